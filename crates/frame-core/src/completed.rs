@@ -103,7 +103,7 @@ impl Completed {
         }
         content.warn(paid, &ChainId::eip155(chain));
         if let Some(nonce) = draft.nonce {
-            content.rows.push(Row::new(RowLabel::Nonce, Said::new(Phrase::Number, &[&nonce.to_string()])));
+            content.rows.push(Row::new(RowLabel::Nonce, Said::new(Phrase::Number, &[&nonce.to_digits()])));
         }
         content
     }

@@ -92,7 +92,7 @@ pub fn is_elsewhere(answers: &[Value], chain: &ChainId) -> bool {
 
 /// Adds the answers to the explanation of transactions.
 pub fn read(content: &mut Content, answers: &[Value], parts: &[Part], chain: &ChainId, own: &str) {
-    let is_main = network::solana().as_ref() == Some(chain);
+    let is_main = network::is_solana(chain);
     let lasting = content.flags.contains(&Flag::NeverExpires);
     let (mut rows, mut expects, mut lacks) = (Vec::new(), false, false);
     let mut simulations = answers.iter().skip(1 + parts.len());

@@ -3,12 +3,13 @@
 
 use crate::decode::Content;
 use crate::network::id_of;
+use crate::text::split_last;
 use crate::view::{Flag, Row, RowLabel};
 use portico_calldata::solana::key;
 use portico_calldata::{Address, hex};
 use portico_json::Value;
+use portico_terms::ChainId;
 use portico_terms::address::{shorten, to_checksum};
-use portico_terms::{ChainId, Namespace};
 
 /// Maximum number of receivers that are read.
 const MOST: usize = 500;
@@ -123,17 +124,17 @@ impl Content {
 
 /// Chain and address of a receiver as the worker stores them: "1:0x…" with the EIP-155 number of the chain, or "solana:…:…" with its CAIP-2 id.
 fn split(entry: &str) -> (&str, &str) {
-    entry.rsplit_once(':').unwrap_or_default()
+    split_last(entry, b':').unwrap_or_default()
 }
 
-/// An entry whose chain and address are of the form in which they are compared; `None` for any other text.
+/// An entry whose address is one, in the form in which it is compared and shown; `None` for any other text. Its chain is only compared.
 fn checked(text: &str) -> Option<String> {
     let (chain, address) = split(text);
-    if chain.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Some([chain, ":", &hex::text(&hex::address(address)?)].concat());
-    }
-    let of_solana = chain.parse::<ChainId>().is_ok_and(|chain| chain.namespace() == Namespace::Solana);
-    (of_solana && key(address).is_some()).then(|| text.into())
+    let address = match hex::address(address) {
+        Some(address) => hex::text(&address),
+        None => key(address).map(|_| address.into())?,
+    };
+    Some([chain, ":", &address].concat())
 }
 
 /// Whether an address could be mistaken for a known one: they differ, and look the same when shortened, here or in other wallets.

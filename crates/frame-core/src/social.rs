@@ -6,6 +6,7 @@ use crate::login::LONGEST_TRANSACTION;
 use crate::message::{DEFAULT, Request, fault, object, payload, text_of};
 use crate::network;
 use crate::reason::Reason;
+use crate::text::split_last;
 use portico_api::frame::{FrameFault, UserQuestion};
 use portico_api::wallet::{SocialLogin, SocialStarted};
 use portico_json::{Read, Value};
@@ -38,7 +39,7 @@ fn ended() -> FrameFault {
 
 /// Service and code of the address with which the visitor came back; the code is absent where the visitor or the service refused.
 fn returned(uri: &str) -> Option<(&str, Option<&str>)> {
-    let (page, rest) = uri.rsplit_once('/')?;
+    let (page, rest) = split_last(uri, b'/')?;
     let (provider, code) = match rest.split_once('?') {
         Some((provider, query)) => (provider, Some(query.strip_prefix("code=")?)),
         None => (rest, None),

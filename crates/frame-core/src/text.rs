@@ -11,9 +11,22 @@ pub fn split_scheme(url: &str) -> Option<(&str, &str)> {
     Some((scheme, rest.strip_prefix("//")?))
 }
 
+/// Texts before and after the last of an ASCII letter.
+pub fn split_last(text: &str, letter: u8) -> Option<(&str, &str)> {
+    let at = text.bytes().rposition(|byte| byte == letter)?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_is_split_at_the_last_of_a_letter() {
+        assert_eq!(split_last("a:b:c", b':'), Some(("a:b", "c")));
+        assert_eq!((split_last("é:", b':'), split_last(":", b':')), (Some(("é", "")), Some(("", ""))));
+        assert_eq!((split_last("abc", b':'), split_last("", b':')), (None, None));
+    }
 
     #[test]
     fn a_part_is_found_wherever_it_stands_and_nothing_else_is() {

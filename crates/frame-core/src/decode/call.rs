@@ -69,7 +69,7 @@ fn explain(draft: &Draft, chain: u64, own: &str, named: &Named) -> Content {
 }
 
 fn size(draft: &Draft) -> Said {
-    Said::new(Phrase::Bytes, &[&draft.data.len().to_string()])
+    Said::new(Phrase::Bytes, &[&Amount::from(draft.data.len() as u64).to_digits()])
 }
 
 fn unknown(draft: &Draft, to: Address) -> Content {
@@ -151,13 +151,13 @@ fn token_call(call: &TokenCall, contract: Address, chain: u64, named: &Named) ->
         }
         TokenCall::TransferItem { from, to, item } => {
             content = Content::new(Action::SendItem);
-            content.row(RowLabel::Item, Said::new(Phrase::Item, &[&item.to_string()]));
+            content.row(RowLabel::Item, Said::new(Phrase::Item, &[&item.to_digits()]));
             items_of(&mut content, contract, from, to);
         }
         TokenCall::TransferItems { from, to, items } => {
             content = Content::new(Action::SendItem);
             for (item, amount) in items {
-                content.row(RowLabel::Item, Said::new(Phrase::Items, &[&amount.to_string(), &item.to_string()]));
+                content.row(RowLabel::Item, Said::new(Phrase::Items, &[&amount.to_digits(), &item.to_digits()]));
             }
             items_of(&mut content, contract, from, to);
         }
@@ -206,7 +206,7 @@ pub(super) fn token_text(content: &mut Content, amount: Amount, token: Address, 
     let name = if symbol.is_empty() { address_text(&token) } else { symbol };
     match find(named, &token).and_then(|token| token.decimals) {
         Some(decimals) => Said::new(Phrase::Amount, &[&amount.to_units(decimals), &name]),
-        None => Said::new(Phrase::SmallestUnits, &[&amount.to_string(), &name]),
+        None => Said::new(Phrase::SmallestUnits, &[&amount.to_digits(), &name]),
     }
 }
 
@@ -222,7 +222,7 @@ fn tokens(content: &mut Content, amount: Amount, contract: Address, chain: u64, 
             };
             content.row(RowLabel::Amount, text);
         }
-        None => content.row(RowLabel::AmountOrItem, Said::new(Phrase::Number, &[&amount.to_string()])),
+        None => content.row(RowLabel::AmountOrItem, Said::new(Phrase::Number, &[&amount.to_digits()])),
     }
     content.row(RowLabel::Token, address_text(&contract));
 }

@@ -81,7 +81,7 @@ fn amount(content: &mut Content, token: &Value, value: &Value, chain: u64) -> Op
     if is_unlimited(number) {
         content.flag(Flag::UnlimitedApproval);
     } else {
-        content.row(RowLabel::AmountOrItem, Said::new(Phrase::Number, &[&number.to_string()]));
+        content.row(RowLabel::AmountOrItem, Said::new(Phrase::Number, &[&number.to_digits()]));
     }
     Some(())
 }

@@ -27,7 +27,8 @@ pub fn transactions(list: &[Transaction<'_>], own: &Key, chain: &ChainId) -> Con
 
 /// Place of a transaction among several.
 pub fn part_row(index: usize, count: usize) -> Row {
-    Row::new(RowLabel::Transaction, Said::new(Phrase::PartOf, &[&(index + 1).to_string(), &count.to_string()]))
+    let digits = |number: usize| Amount::from(number as u64).to_digits();
+    Row::new(RowLabel::Transaction, Said::new(Phrase::PartOf, &[&digits(index + 1), &digits(count)]))
 }
 
 /// Whether the rows say all that a transaction does.
@@ -37,8 +38,7 @@ pub fn is_plain(message: &Message<'_>) -> bool {
 
 /// Symbol of a token that people know by it; never what a node says.
 pub fn symbol_of(mint: &str, chain: &ChainId) -> Option<&'static str> {
-    let is_main = network::solana().as_ref() == Some(chain);
-    known_mint(mint).filter(|_| is_main).map(|known| known.symbol)
+    known_mint(mint).filter(|_| network::is_solana(chain)).map(|known| known.symbol)
 }
 
 /// Amount of the native coin.
@@ -142,7 +142,10 @@ fn step(content: &mut Content, message: &Message<'_>, step: Step<'_>, own: &Key,
 /// Amount and mint. Without decimals the amount stays in the smallest unit, and the token account is all that is known of its token.
 fn tokens(content: &mut Content, amount: u64, mint: Option<(Key, u8)>, account: &Key, chain: &ChainId) {
     let Some((mint, decimals)) = mint else {
-        content.row(RowLabel::Amount, Said::new(Phrase::SmallestUnits, &[&amount.to_string(), &short(account)]));
+        content.row(
+            RowLabel::Amount,
+            Said::new(Phrase::SmallestUnits, &[&Amount::from(amount).to_digits(), &short(account)]),
+        );
         return content.row(RowLabel::TokenAccount, base58::encode(account));
     };
     let number = Amount::from(amount).to_units(decimals);

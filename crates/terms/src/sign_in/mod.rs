@@ -6,6 +6,8 @@ mod time;
 
 pub use time::rfc3339;
 
+use crate::Amount;
+
 /// Time in seconds from "Issued At" to "Expiration Time".
 pub const LIFE: u64 = 300;
 
@@ -49,7 +51,7 @@ impl SignIn<'_> {
             "\n\nURI: ",
             self.uri,
             "\nVersion: 1\nChain ID: ",
-            &self.chain.to_string(),
+            &Amount::from(self.chain).to_digits(),
             "\nNonce: ",
             self.nonce,
             "\nIssued At: ",
