@@ -275,6 +275,9 @@ fn stored_entries_of_another_form_are_left_out() {
         format!("{MAIN}:{}", OTHER.to_lowercase()),
     ];
     assert_eq!(paying(coins(TO, 1), &forged).flags, [Flag::FirstSeen]);
+    // A text that only begins and ends like the receiver is never shown as an address.
+    let text = format!("{MAIN}:8qbH, your own account, 6CVfeR");
+    assert_eq!(paying(coins(TO, 1), &[text]).flags, [Flag::FirstSeen]);
     let with_true: Vec<String> = forged.into_iter().chain([stored(MAIN, TO)]).collect();
     assert_eq!(paying(coins(TO, 1), &with_true).flags, []);
 }
