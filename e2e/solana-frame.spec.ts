@@ -13,6 +13,7 @@ import { useWorld } from './use-world.ts'
 import { type Solana, startSolana } from './world/solana.ts'
 import type { Visit } from './world/visit.ts'
 
+const FIRST = 'First time sending to this address from this browser. Check every character.'
 const DEVNET = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 
 let solana: Solana
@@ -95,7 +96,7 @@ describe('the Solana account of the embedded wallet', () => {
     await frame.getByText('1.5 SOL').waitFor()
     expect(await frame.getByText(receiver).count()).toBe(1)
     expect(await frame.getByText('0.000005 SOL').count()).toBe(1)
-    expect(await frame.locator('.flags p').allTextContents()).toEqual([])
+    await expect.poll(() => frame.locator('.flags p').allTextContents()).toEqual([FIRST])
     // The long id of a network without a name stays inside the frame.
     expect(await frame.locator('body').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
     await clickInFrame(frame.getByRole('button', { name: 'Approve' }))
@@ -105,6 +106,53 @@ describe('the Solana account of the embedded wallet', () => {
     const { value: statuses } = await solana.rpc<{ value: unknown[] }>('getSignatureStatuses', [signature])
     expect(statuses).toEqual([expect.objectContaining({ err: null })])
     await visit.modal.gone()
+  })
+
+  it('tells a receiver of a first payment, not one of a second, and one that looks like it', async () => {
+    const visit = await loggedIn('again@example.org')
+    const from = await accountOf(visit)
+    await solana.rpc('requestAirdrop', from, 2_000_000_000)
+    const balance = async (account: string) => (await solana.rpc<{ value: number }>('getBalance', account)).value
+    await expect.poll(() => balance(from)).toBe(2_000_000_000)
+    const frame = frameOf(visit.page)
+    const to = ed25519.utils.randomPrivateKey()
+    const receiver = base58.encode(to)
+    const shown = async (key: Uint8Array, lamports: bigint) => {
+      const { value } = await solana.rpc<{ value: { blockhash: string } }>('getLatestBlockhash')
+      const params = { transaction: transfer(from, key, lamports, value.blockhash) }
+      const sent = refusal(visit, 'request', { method: 'solana_signAndSendTransaction', params }, solana.id)
+      await frame.getByText('0.000005 SOL').waitFor()
+      // The status is empty once node and browser have told.
+      await frame.locator('[role=status]:empty').waitFor({ state: 'attached' })
+      const flags = await frame.locator('.flags p').allTextContents()
+      const named = await frame.locator('[data-row=paidBefore]').allTextContents()
+      const end = async (button: string) => {
+        await clickInFrame(frame.getByRole('button', { name: button }))
+        const told = await sent
+        await visit.modal.gone()
+        return told
+      }
+      return { told: [...flags, ...named], end }
+    }
+    const declined = await shown(to, 100_000_000n)
+    expect(declined.told).toEqual([FIRST])
+    expect(await declined.end('Cancel')).toBe('Request was aborted')
+    const first = await shown(to, 100_000_000n)
+    // A payment that was not signed makes nobody known.
+    expect(first.told).toEqual([FIRST])
+    expect(await first.end('Approve')).toBe('done')
+    await expect.poll(() => balance(receiver)).toBe(100_000_000)
+    const second = await shown(to, 200_000_000n)
+    expect(second.told).toEqual([])
+    expect(await second.end('Approve')).toBe('done')
+    await expect.poll(() => balance(receiver)).toBe(300_000_000)
+    const middle = receiver[20] === 'z' ? 'y' : 'z'
+    const alike = await shown(base58.decode(receiver.slice(0, 20) + middle + receiver.slice(21)), 100_000_000n)
+    expect(alike.told).toEqual([
+      "Looks like an address you've paid, but it's different. Possible scam.",
+      `You paid${receiver}`
+    ])
+    expect(await alike.end('Cancel')).toBe('Request was aborted')
   })
 
   it('spec_8_41_refuses_a_network_of_another_namespace_and_bytes_that_are_no_transaction', async () => {

@@ -1,7 +1,6 @@
 //! Addresses and calldata as hex text.
 
 use crate::Address;
-use std::fmt::Write;
 
 /// Reads hex after `0x`, in either case.
 pub fn bytes(text: &str) -> Option<Vec<u8>> {
@@ -25,8 +24,9 @@ pub fn text(address: &Address) -> String {
 pub fn of(bytes: &[u8]) -> String {
     let mut out = String::from("0x");
     for byte in bytes {
-        // Writing to a `String` cannot fail.
-        let _ = write!(out, "{byte:02x}");
+        for digit in [byte >> 4, byte & 15] {
+            out.push(char::from(b"0123456789abcdef"[usize::from(digit)]));
+        }
     }
     out
 }

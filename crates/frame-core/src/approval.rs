@@ -6,7 +6,7 @@ use crate::effect::{Failure, FailureKind, Operation, SigningOrder};
 use crate::frame::Frame;
 use crate::message::{Request, coded, fault};
 use crate::network::Networks;
-use crate::paid::{Paid, spender_entry};
+use crate::paid::Paid;
 use crate::reason::Reason;
 use crate::said::Said;
 use crate::solana::Task;
@@ -73,8 +73,8 @@ pub struct Approval {
     pub draft: Option<Draft>,
     /// The transaction as it will be signed, while names of its tokens are read.
     pub completed: Option<Completed>,
-    /// Whether those names were read, or are not needed.
-    pub named: bool,
+    /// Whether the chain told all that is shown, or need not tell anything.
+    pub answered: bool,
     /// Receivers that the account paid before; absent until the worker has told them.
     pub paid: Option<Paid>,
     /// Freeze of the wallet, because of which nothing can be signed.
@@ -146,30 +146,27 @@ impl Frame {
         content: Content,
         order: SigningOrder,
     ) {
-        // Whom the account let take tokens before is read first: the warning has to be there with the button.
-        let asks = content.spender.is_some();
-        let stage = if asks { Stage::Preparing } else { Stage::Ready };
-        self.show_approval(request, chain, address.clone(), content, stage, Some(order), None);
-        if let Some(approval) = self.approval.as_ref().filter(|_| asks) {
-            let reason = Reason::PaidRead { approval: approval.number };
-            self.order(Operation::ReadPaid { address }, reason);
+        self.show_approval(request, chain, address, content, true);
+        if let Some(approval) = &mut self.approval {
+            approval.order = Some(order);
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "all parts of one value")]
+    /// Shows a request; its order is set by the caller. `answered` says that nothing of it is read from the chain. Returns its number.
     pub(crate) fn show_approval(
         &mut self,
         request: Request,
         chain: ChainId,
         address: String,
         content: Content,
-        stage: Stage,
-        order: Option<SigningOrder>,
-        draft: Option<Draft>,
-    ) {
+        answered: bool,
+    ) -> u32 {
         let number = self.next_approval();
         let (revision, painted, covered, arm) = (1, false, false, Arm::Unseen);
-        let fee = None;
+        // Whom the account paid, and let take tokens, before is read first: the warning has to be there with the button.
+        let asks = !content.parties.is_empty();
+        let stage = if answered && !asks { Stage::Ready } else { Stage::Preparing };
+        let payer = address.clone();
         self.approval = Some(Approval {
             number,
             request,
@@ -177,13 +174,13 @@ impl Frame {
             address,
             stage,
             content,
-            fee,
-            order,
+            fee: None,
+            order: None,
             solana: None,
-            draft,
+            draft: None,
             completed: None,
-            named: false,
-            paid: None,
+            answered,
+            paid: (!asks).then(Paid::default),
             frozen: None,
             revision,
             painted,
@@ -194,6 +191,28 @@ impl Frame {
         self.watch_settings(|guard| guard.painted = false);
         // Otherwise a frozen wallet would refuse only what the visitor approved already.
         self.ask("me", &Empty {}, true, Reason::FreezeRead { approval: number });
+        if asks {
+            self.order(Operation::ReadPaid { address: payer }, Reason::PaidRead { approval: number });
+        }
+        number
+    }
+
+    /// Shows a request whose bytes are complete for the visitor to decide, once the chain and the worker told about it.
+    pub(crate) fn complete(&mut self, number: u32) {
+        let Some(approval) = self.approval_of(number).filter(|approval| approval.answered) else { return };
+        let Some(paid) = &approval.paid else { return };
+        approval.content.warn(paid, &approval.chain);
+        approval.stage = Stage::Ready;
+        approval.changed();
+    }
+
+    /// Remembers whom a signed request pays, and lets take tokens.
+    pub(crate) fn keep_paid(&mut self, number: u32) {
+        let Some(approval) = self.approval_of(number) else { return };
+        let (address, entries) = (approval.address.clone(), approval.content.entries(&approval.chain));
+        for paid in entries {
+            self.order(Operation::KeepPaid { address: address.clone(), paid }, Reason::Posted);
+        }
     }
 
     /// The account was read for an approval. A failure is told by the signature, which fails as well.
@@ -328,13 +347,7 @@ impl Frame {
         if approval.draft.is_some() {
             return self.broadcast(number, &bytes);
         }
-        let kept = approval
-            .content
-            .spender
-            .map(|spender| (approval.address.clone(), spender_entry(approval.number_of_chain(), &spender)));
-        if let Some((address, paid)) = kept {
-            self.order(Operation::KeepPaid { address, paid }, Reason::Posted);
-        }
+        self.keep_paid(number);
         self.settle(number, Ok(portico_calldata::hex::of(&bytes).into()));
     }
 }

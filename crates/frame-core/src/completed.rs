@@ -4,16 +4,15 @@ use crate::decode::{self, Content};
 use crate::effect::{RpcCall, SigningOrder};
 use crate::expected::{Permission, PermissionKind, Simulation};
 use crate::message::object;
-use crate::paid::{Paid, Standing};
+use crate::paid::Paid;
 use crate::said::{Phrase, Said};
 use crate::token::{self, Named, find};
 use crate::transaction::Draft;
 use crate::view::{Action, Flag, Row, RowLabel};
 use portico_calldata::{Address, hex};
 use portico_json::Value;
-use portico_terms::Amount;
-use portico_terms::address::to_checksum;
 use portico_terms::rpc::result_of;
+use portico_terms::{Amount, ChainId};
 
 /// Transaction that only lacks names of tokens.
 #[derive(Debug)]
@@ -102,19 +101,9 @@ impl Completed {
         if self.is_short {
             content.block(Flag::InsufficientFunds);
         }
-        match decode::payment(draft, chain, own).map(|(to, _)| paid.standing(chain, &to)) {
-            None | Some(Standing::Known) => {}
-            Some(Standing::New) => content.flag(Flag::FirstSeen),
-            Some(Standing::LooksLike(known)) => {
-                content.flag(Flag::LookAlike);
-                content.rows.push(Row::new(RowLabel::PaidBefore, to_checksum(&hex::text(&known))));
-            }
-        }
-        if decode::spender(draft).is_some_and(|spender| paid.is_new_spender(chain, &spender)) {
-            content.flag(Flag::FirstSpender);
-        }
+        content.warn(paid, &ChainId::eip155(chain));
         if let Some(nonce) = draft.nonce {
-            content.rows.push(Row::new(RowLabel::Nonce, Said::new(Phrase::Number, &[&nonce.to_string()])));
+            content.rows.push(Row::new(RowLabel::Nonce, Said::new(Phrase::Number, &[&nonce.to_digits()])));
         }
         content
     }

@@ -73,7 +73,7 @@ pub enum Operation {
     KeepPaid {
         /// Account that pays.
         address: String,
-        /// Number of the chain and receiver: "1:0x…"; of a spender "spender:1:0x…".
+        /// Number of the chain and receiver: "1:0x…"; on Solana the CAIP-2 id and base58: "solana:…:…". Of a spender "spender:1:0x…".
         paid: String,
     },
     /// End the session, here and at the server, and lock the wallet. Answered by `Done` or `Failed`.

@@ -1,13 +1,13 @@
 //! Simulation of a transaction by a node of Solana: whether it is of this network and would succeed, and how the balances of the account change.
 //! It is the node's word and only adds to what the bytes say.
 
-use crate::decode::{Content, sol};
+use crate::decode::{Content, is_plain, part_row, sol, symbol_of};
 use crate::effect::RpcCall;
 use crate::message::object;
 use crate::network;
 use crate::said::{Phrase, Said};
 use crate::view::{Flag, Row, RowLabel};
-use portico_calldata::solana::Transaction;
+use portico_calldata::solana::{Key, Step, Transaction};
 use portico_encoding::base58;
 use portico_json::Value;
 use portico_terms::address::shorten;
@@ -17,16 +17,62 @@ use portico_terms::{Amount, ChainId};
 /// Maximum number of tokens of one simulation that is shown.
 const MOST: usize = 16;
 
+/// Transaction of a request.
+#[derive(Debug)]
+pub struct Part {
+    /// Place of the account among its signers.
+    place: usize,
+    /// Whether its rows say all that it does.
+    plain: bool,
+    /// Whether a node is asked to simulate it.
+    simulated: bool,
+}
+
+/// Transactions of a request of the account `own`; `places` are those of the account among the signers of each.
+pub fn parts(list: &[Transaction<'_>], places: &[usize], own: &Key) -> Vec<Part> {
+    let part = |(index, place): (usize, &usize)| {
+        let simulated = !depends(&list[..index], &list[index], own);
+        Part { place: *place, plain: is_plain(&list[index].message), simulated }
+    };
+    places.iter().enumerate().map(part).collect()
+}
+
+/// Whether the effect of a transaction may be another one after earlier ones: a node simulates it as if it were the first. All transactions of
+/// a request write the account `own`, which pays for them; it is a reason to fail, and none for another effect.
+fn depends(earlier: &[Transaction<'_>], this: &Transaction<'_>, own: &Key) -> bool {
+    let this = &this.message;
+    let fixed = |step: Step<'_>| {
+        matches!(
+            step,
+            Step::Transfer { .. }
+                | Step::SendToken { .. }
+                | Step::Approve { .. }
+                | Step::Revoke { .. }
+                | Step::Memo(_)
+                | Step::UnitLimit(_)
+                | Step::UnitPrice(_)
+                | Step::Budget
+        )
+    };
+    if earlier.is_empty() || this.steps().all(fixed) {
+        return false;
+    }
+    this.looks_up
+        || earlier
+            .iter()
+            .map(|one| &one.message)
+            .any(|one| one.looks_up || one.written().any(|key| key != own && this.keys().contains(key)))
+}
+
 /// Calls about the transactions of a request, given with their bytes in base64, in the order that [`read`] takes.
-pub fn calls(list: &[Transaction<'_>], texts: &[String]) -> Vec<RpcCall> {
+pub fn calls(list: &[Transaction<'_>], texts: &[String], parts: &[Part]) -> Vec<RpcCall> {
     let level = || ("commitment", Value::from("processed"));
     let mut calls = vec![RpcCall::new("getGenesisHash", vec![])];
     for transaction in list {
         let block = base58::encode(&transaction.message.blockhash);
         calls.push(RpcCall::new("isBlockhashValid", vec![block.into(), object(&[level()])]));
     }
-    // Each of several would be simulated as if it were the first.
-    if let [text] = texts {
+    for (text, _) in texts.iter().zip(parts).filter(|(_, part)| part.simulated) {
         let options = object(&[
             ("encoding", "base64".into()),
             ("sigVerify", Value::Bool(false)),
@@ -44,12 +90,13 @@ pub fn is_elsewhere(answers: &[Value], chain: &ChainId) -> bool {
     told.is_some_and(|hash| !hash.starts_with(chain.reference()))
 }
 
-/// Adds the answers to the explanation of transactions. `places` are those of the account among the signers of each.
-pub fn read(content: &mut Content, answers: &[Value], places: &[usize], chain: &ChainId, own: &str) {
-    let is_main = network::solana().as_ref() == Some(chain);
+/// Adds the answers to the explanation of transactions.
+pub fn read(content: &mut Content, answers: &[Value], parts: &[Part], chain: &ChainId, own: &str) {
+    let is_main = network::is_solana(chain);
     let lasting = content.flags.contains(&Flag::NeverExpires);
-    let count = places.len();
-    for index in 0..count {
+    let (mut rows, mut expects, mut lacks) = (Vec::new(), false, false);
+    let mut simulations = answers.iter().skip(1 + parts.len());
+    for (index, part) in parts.iter().enumerate() {
         let told = answers.get(1 + index).and_then(|answer| result_of(answer).ok()?.get("value").as_bool());
         match told {
             Some(true) => {}
@@ -58,16 +105,29 @@ pub fn read(content: &mut Content, answers: &[Value], places: &[usize], chain: &
             Some(false) if !lasting => content.flag(Flag::LikelyToFail),
             _ => {}
         }
+        let simulated = part.simulated.then(|| simulations.next()).flatten();
+        let simulated = simulated.and_then(|answer| Some(result_of(answer).ok()?.get("value")));
+        let fails = simulated.is_some_and(|told| !told.get("err").is_null());
+        match simulated.filter(|_| !fails).and_then(|told| changes(told, own, part.place, chain)) {
+            Some(changes) => {
+                expects = true;
+                // Changes of several are not summed up: the page need not send them all.
+                if parts.len() > 1 && !changes.is_empty() {
+                    rows.push(part_row(index, parts.len()));
+                }
+                rows.extend(changes);
+            }
+            None if fails && index == 0 => content.flag(Flag::LikelyToFail),
+            // Earlier ones may give the account what this one needs.
+            None if fails || !part.plain => content.flag(Flag::NotSimulated),
+            None => lacks = true,
+        }
     }
-    let simulated = answers.get(1 + count).and_then(|answer| Some(result_of(answer).ok()?.get("value")));
-    if simulated.is_some_and(|told| !told.get("err").is_null()) {
-        return content.flag(Flag::LikelyToFail);
+    // Where changes of some are shown, the others must not look as if they changed nothing.
+    if expects && lacks {
+        content.flag(Flag::NotSimulated);
     }
-    match simulated.and_then(|told| changes(told, own, *places.first()?)) {
-        Some(rows) => content.expected = Some(rows),
-        None if !content.is_plain() => content.flag(Flag::NotSimulated),
-        None => {}
-    }
+    content.expected = expects.then_some(rows);
 }
 
 /// Balances before and after, by their token; the coin has none.
@@ -79,7 +139,7 @@ struct Change {
 }
 
 /// Changes of the account's balances; `None` where the node does not tell them all.
-fn changes(told: &Value, own: &str, place: usize) -> Option<Vec<Row>> {
+fn changes(told: &Value, own: &str, place: usize, chain: &ChainId) -> Option<Vec<Row>> {
     let number = |value: &Value| match value {
         Value::Number(text) | Value::Text(text) => text.parse::<u64>().ok(),
         _ => None,
@@ -107,24 +167,29 @@ fn changes(told: &Value, own: &str, place: usize) -> Option<Vec<Row>> {
             *side = side.checked_add(sum)?;
         }
     }
-    (list.len() <= MOST).then(|| list.iter().filter_map(row).collect())
+    (list.len() <= MOST).then(|| list.iter().filter_map(|change| row(change, chain)).collect())
 }
 
-fn row(change: &Change) -> Option<Row> {
+fn row(change: &Change, chain: &ChainId) -> Option<Row> {
     let (label, amount) = match change.before.checked_sub(change.after) {
         Some(0) => return None,
         Some(left) => (RowLabel::Leaves, left),
         None => (RowLabel::Comes, change.after - change.before),
     };
-    Some(Row::new(label, text(change, amount)))
+    Some(Row::new(label, text(change, amount, chain)))
 }
 
-fn text(change: &Change, amount: u64) -> Said {
+fn text(change: &Change, amount: u64, chain: &ChainId) -> Said {
     match &change.mint {
         None => sol(amount),
         Some(mint) => {
             let number = Amount::from(amount).to_units(change.decimals);
-            Said::new(Phrase::Amount, &[&number, &shorten(mint)])
+            // No other row names the mint.
+            let unit = match symbol_of(mint, chain) {
+                Some(symbol) => [symbol, " (", &shorten(mint), ")"].concat(),
+                None => shorten(mint),
+            };
+            Said::new(Phrase::Amount, &[&number, &unit])
         }
     }
 }

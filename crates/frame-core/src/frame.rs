@@ -203,7 +203,7 @@ impl Frame {
             Reason::FreezeRead { approval } => self.freeze_read(approval, answer),
             Reason::PaidRead { approval } => self.paid_read(approval, answer),
             Reason::Explained { approval } => self.explained(approval, answer),
-            Reason::Foreseen { approval, places } => self.foreseen(approval, &places, answer),
+            Reason::Foreseen { approval, parts } => self.foreseen(approval, &parts, answer),
             Reason::Signed { approval } => self.signed(approval, answer),
             Reason::Sent { approval, answer: told } => self.sent(approval, told, answer),
             Reason::Settings { round, step } => self.settings_answered(round, step, answer),

@@ -27,6 +27,7 @@ mod settings;
 mod sign_in;
 mod social;
 mod solana;
+mod text;
 mod token;
 mod transaction;
 mod update;

@@ -5,6 +5,7 @@ use crate::effect::{Failure, Operation};
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, WENT_WRONG, as_value, fault, text_of};
 use crate::reason::Reason;
+use crate::text::split_last;
 use portico_api::frame::{EmailConnected, FrameFault, LoginLocked};
 use portico_api::wallet::{DeviceAnswer, DeviceWait, DeviceWaited, EmailLogin, Empty, LoginAction, LoginStarted};
 use portico_json::{Read, Value};
@@ -39,7 +40,7 @@ pub fn code_of(value: &Value) -> Option<String> {
 /// Address without white space around it, if it has a name and a domain. The server decides whether it is one (spec 5.26).
 pub fn email_of(value: &Value) -> Option<String> {
     let email = text_of(value, "email", LONGEST_EMAIL).ok()?.trim();
-    let (name, domain) = email.rsplit_once('@')?;
+    let (name, domain) = split_last(email, b'@')?;
     (!name.is_empty() && !domain.is_empty() && !email.contains(char::is_control)).then(|| email.into())
 }
 

@@ -6,7 +6,7 @@ use crate::said::{Phrase, Said};
 use crate::token::is_symbol;
 use portico_api::frame::{FrameFault, NetworkName};
 use portico_json::{Json, Value};
-use portico_terms::{ChainId, Namespace};
+use portico_terms::{Amount, ChainId, Namespace};
 
 /// Error for a chain that the wallet cannot use (spec 8.41).
 const NOT_SUPPORTED: &str = "Chain is not supported";
@@ -48,11 +48,24 @@ pub fn solana() -> Option<ChainId> {
     ["solana:", SOLANA[0].0].concat().parse().ok()
 }
 
+/// Whether this is Solana's main network.
+pub fn is_solana(chain: &ChainId) -> bool {
+    chain.namespace() == Namespace::Solana && chain.reference() == SOLANA[0].0
+}
+
 /// Whether a chain of Solana is named by a sign-in text: by its id, the reference of it, or its word.
 pub fn is_solana_named(chain: &ChainId, text: &str) -> bool {
     let named = text.strip_prefix("solana:").unwrap_or(text);
     let word = SOLANA.iter().find(|(reference, ..)| *reference == chain.reference()).map(|(.., word)| *word);
     named == chain.reference() || Some(named) == word
+}
+
+/// EIP-155 number of a chain, or its CAIP-2 id.
+pub fn id_of(chain: &ChainId) -> String {
+    match chain.number() {
+        Some(number) => Amount::from(number).to_digits(),
+        None => [chain.namespace().word(), ":", chain.reference()].concat(),
+    }
 }
 
 /// Name of a known chain.
@@ -89,8 +102,8 @@ pub fn chosen(value: &Value) -> Result<ChainId, FrameFault> {
 /// Writes a chain as hosts read it (spec 3.25): the number of eip155, or the CAIP-2 id.
 pub fn wire(chain: &ChainId) -> Value {
     match chain.number() {
-        Some(number) => Value::Number(number.to_string()),
-        None => chain.to_string().into(),
+        Some(_) => Value::Number(id_of(chain)),
+        None => id_of(chain).into(),
     }
 }
 
@@ -146,8 +159,7 @@ impl Networks {
             Some(name) => NetworkView { name: Some(name.into()), id: None },
             None => {
                 let name = self.find(chain).map(|(_, name, _)| name.clone());
-                let id = chain.number().map_or_else(|| chain.to_string(), |number| number.to_string());
-                NetworkView { name, id: Some(id) }
+                NetworkView { name, id: Some(id_of(chain)) }
             }
         }
     }

@@ -1,3 +1,4 @@
+use crate::foreseen::Part;
 use crate::message::Request;
 use crate::settings::Step;
 use portico_api::frame::UserQuestion;
@@ -51,8 +52,8 @@ pub enum Reason {
     PaidRead { approval: u32 },
     /// Names of the tokens that a simulation moves.
     Explained { approval: u32 },
-    /// What a node of Solana foresees of transactions, in each of which the account has this place among the signers.
-    Foreseen { approval: u32, places: Vec<usize> },
+    /// What a node of Solana foresees of these transactions.
+    Foreseen { approval: u32, parts: Vec<Part> },
     /// Signature of an approved request.
     Signed { approval: u32 },
     /// Step of the settings.

@@ -7,6 +7,7 @@ use crate::effect::{Failure, Operation, SigningOrder};
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, as_value, fault};
 use crate::reason::Reason;
+use crate::text::holds;
 use portico_api::frame::UserQuestion;
 use portico_calldata::hex;
 use portico_json::Value;
@@ -65,7 +66,7 @@ fn checked(asked: &Value, host: &str, account: &Account, chain: &ChainId, now: u
     let own = of("accountAddress").is_none_or(|told| told.eq_ignore_ascii_case(address));
     let text = of("serializedMessage").map_or_else(|| text_of(asked, address, chain), String::from);
     // Capabilities (EIP-5573) are more than a sign-in.
-    let more = text.len() > LONGEST || !is_bare(&text, now) || text.to_ascii_lowercase().contains("urn:recap:");
+    let more = text.len() > LONGEST || !is_bare(&text, now) || holds(&text.to_ascii_lowercase(), "urn:recap:");
     (own && !more && sign_in_faults(&text, host, address, chain).is_empty()).then(|| (text, address.into()))
 }
 

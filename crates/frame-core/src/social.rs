@@ -6,6 +6,7 @@ use crate::login::LONGEST_TRANSACTION;
 use crate::message::{DEFAULT, Request, fault, object, payload, text_of};
 use crate::network;
 use crate::reason::Reason;
+use crate::text::split_last;
 use portico_api::frame::{FrameFault, UserQuestion};
 use portico_api::wallet::{SocialLogin, SocialStarted};
 use portico_json::{Read, Value};
@@ -38,15 +39,16 @@ fn ended() -> FrameFault {
 
 /// Service and code of the address with which the visitor came back; the code is absent where the visitor or the service refused.
 fn returned(uri: &str) -> Option<(&str, Option<&str>)> {
-    let (_, rest) = uri.rsplit_once("/wallet/callback/")?;
-    let (provider, code) = match rest.split_once("?code=") {
-        Some((provider, code)) => (provider, Some(code)),
+    let (page, rest) = split_last(uri, b'/')?;
+    let (provider, code) = match rest.split_once('?') {
+        Some((provider, query)) => (provider, Some(query.strip_prefix("code=")?)),
         None => (rest, None),
     };
     let is_code = |code: &str| {
         code.len() == CODE && code.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
     };
-    (is_word(provider) && code.is_none_or(is_code)).then_some((provider, code))
+    let is_ours = page.ends_with("/wallet/callback") && is_word(provider) && code.is_none_or(is_code);
+    is_ours.then_some((provider, code))
 }
 
 /// Reads the host's question about the user, and the chain in it.

@@ -2,14 +2,14 @@
 
 use crate::decode;
 use crate::effect::{Failure, Operation, RpcCall, SigningOrder};
-use crate::foreseen;
+use crate::foreseen::{self, Part};
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, coded, fault, object};
 use crate::reason::Reason;
 use crate::rpc::{invalid, not_own};
 use crate::view::Stage;
 use portico_api::frame::{FrameFault, FrameRpc};
-use portico_calldata::solana::{self, Key, LONGEST_MESSAGE, MOST_TRANSACTIONS, Message, Transaction};
+use portico_calldata::solana::{self, LONGEST_MESSAGE, MOST_TRANSACTIONS, Message, Transaction, key};
 use portico_encoding::base58;
 use portico_encoding::base64::{self, Spelling};
 use portico_json::Value;
@@ -33,17 +33,18 @@ impl Frame {
     pub(crate) fn ask_on_solana(&mut self, request: Request, chain: &ChainId, address: String, call: &FrameRpc) {
         let read = match call.method.as_str() {
             "solana_signMessage" => self.solana_message(&call.params, chain, address.clone()),
-            _ => read(&call.method, &call.params, &address),
+            _ => read(&call.method, &call.params, &address, chain),
         };
         match read {
-            Ok(Read { content, order, task, fee, places, calls }) => {
-                let stage = if calls.is_empty() { Stage::Ready } else { Stage::Preparing };
-                self.show_approval(request, chain.clone(), address, content, stage, Some(order), None);
-                let Some(approval) = &mut self.approval else { return };
-                approval.solana = Some(task);
-                approval.fee = fee.map(decode::sol);
+            Ok(Read { content, order, task, fee, parts, calls }) => {
+                let number = self.show_approval(request, chain.clone(), address, content, calls.is_empty());
+                if let Some(approval) = &mut self.approval {
+                    approval.order = Some(order);
+                    approval.solana = Some(task);
+                    approval.fee = fee.map(decode::sol);
+                }
                 if !calls.is_empty() {
-                    let reason = Reason::Foreseen { approval: approval.number, places };
+                    let reason = Reason::Foreseen { approval: number, parts };
                     self.order(Operation::SendRpc { chain: chain.clone(), calls }, reason);
                 }
             }
@@ -65,20 +66,20 @@ impl Frame {
         }
         let content = decode::solana_message(&bytes, &self.boot.host, &address, chain);
         let order = SigningOrder::SolanaMessage { address, message: message.into() };
-        Ok(Read { content, order, task: Task::Message, fee: None, places: Vec::new(), calls: Vec::new() })
+        Ok(Read { content, order, task: Task::Message, fee: None, parts: Vec::new(), calls: Vec::new() })
     }
 
     /// A node answered about the transactions, or did not: what the bytes say is shown all the same.
-    pub(crate) fn foreseen(&mut self, number: u32, places: &[usize], answer: Result<Value, Failure>) {
+    pub(crate) fn foreseen(&mut self, number: u32, parts: &[Part], answer: Result<Value, Failure>) {
         let Some(approval) = self.approval.as_mut().filter(|approval| approval.number == number) else { return };
         let list = answer.unwrap_or_default();
         let answers = list.as_list().unwrap_or_default();
         if foreseen::is_elsewhere(answers, &approval.chain) {
             return self.settle(number, Err(coded(-32603, "The node answers for another network")));
         }
-        foreseen::read(&mut approval.content, answers, places, &approval.chain, &approval.address);
-        approval.stage = Stage::Ready;
-        approval.changed();
+        foreseen::read(&mut approval.content, answers, parts, &approval.chain, &approval.address);
+        approval.answered = true;
+        self.complete(number);
     }
 
     /// The worker signed. What it answers is what the visitor approved, with one signature more.
@@ -86,9 +87,11 @@ impl Frame {
         let Some(approval) = self.approval.as_ref().filter(|approval| approval.number == number) else { return };
         let Some(task) = approval.solana.clone() else { return };
         let chain = approval.chain.clone();
+        let address = approval.address.clone();
+        self.keep_paid(number);
         let signature = |told: &Value| {
             let bytes = base64::decode(told.as_str()?, Spelling::Standard)?;
-            let own = key(&approval.address)?;
+            let own = key(&address)?;
             let read = Transaction::read(&bytes)?;
             Some(base58::encode(read.signatures.get(read.place_of(&own)?)?))
         };
@@ -123,19 +126,13 @@ struct Read {
     task: Task,
     /// Highest network fee in lamports, if the account pays one.
     fee: Option<u64>,
-    /// Place of the account among the signers of each transaction.
-    places: Vec<usize>,
+    parts: Vec<Part>,
     /// Questions to a node.
     calls: Vec<RpcCall>,
 }
 
-/// Key of an address.
-fn key(address: &str) -> Option<Key> {
-    base58::decode(address)?.try_into().ok()
-}
-
 /// Reads the transactions of a request: bytes in base64, of which the account is a signer.
-fn read(method: &str, params: &Value, address: &str) -> Result<Read, FrameFault> {
+fn read(method: &str, params: &Value, address: &str, chain: &ChainId) -> Result<Read, FrameFault> {
     let unreadable = || invalid("The transaction can't be read");
     let one = std::slice::from_ref(params.get("transaction"));
     let (given, task) = match method {
@@ -169,9 +166,10 @@ fn read(method: &str, params: &Value, address: &str) -> Result<Read, FrameFault>
     }
     let paid = list.iter().map(|transaction| &transaction.message).filter(|message| message.signers()[0] == own);
     let fee = paid.map(solana::fee).reduce(u64::saturating_add);
-    let content = decode::transactions(&list, &own);
-    let calls = foreseen::calls(&list, &transactions);
-    Ok(Read { content, order: SigningOrder::SolanaTransactions { transactions }, task, fee, places, calls })
+    let content = decode::transactions(&list, &own, chain);
+    let parts = foreseen::parts(&list, &places, &own);
+    let calls = foreseen::calls(&list, &transactions, &parts);
+    Ok(Read { content, order: SigningOrder::SolanaTransactions { transactions }, task, fee, parts, calls })
 }
 
 /// Options of `sendTransaction`: those of the host that nodes know.

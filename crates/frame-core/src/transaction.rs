@@ -8,11 +8,12 @@ use crate::effect::{Failure, FailureKind, Operation, RpcCall, SigningOrder, Tran
 use crate::expected::{self, Simulation};
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, coded, object};
-use crate::paid::{self, Paid};
+use crate::paid::Paid;
 use crate::reason::Reason;
 use crate::rpc::{invalid, not_own};
+use crate::text::holds;
 use crate::token::{self, Named};
-use crate::view::{Flag, Stage};
+use crate::view::Stage;
 use portico_api::frame::FrameFault;
 use portico_calldata::{Address, hex};
 use portico_json::{Value, find_word};
@@ -128,41 +129,22 @@ impl Frame {
     pub(crate) fn prepare(&mut self, request: Request, chain: u64, address: String, draft: Draft) {
         let calls = reads(&draft, &address, chain);
         let content = decode::call(&draft, chain, &address, &Named::new());
-        let pays = decode::payment(&draft, chain, &address).is_some() || decode::spender(&draft).is_some();
-        self.show_approval(
-            request,
-            ChainId::eip155(chain),
-            address.clone(),
-            content,
-            Stage::Preparing,
-            None,
-            Some(draft),
-        );
-        let Some(approval) = &mut self.approval else { return };
-        let number = approval.number;
-        match pays {
-            true => self.order(Operation::ReadPaid { address }, Reason::PaidRead { approval: number }),
-            false => approval.paid = Some(Paid::default()),
+        let chain = ChainId::eip155(chain);
+        let number = self.show_approval(request, chain.clone(), address, content, false);
+        if let Some(approval) = &mut self.approval {
+            approval.draft = Some(draft);
         }
-        let reason = Reason::Prepared { approval: number };
-        self.order(Operation::SendRpc { chain: ChainId::eip155(chain), calls }, reason);
+        self.order(Operation::SendRpc { chain, calls }, Reason::Prepared { approval: number });
     }
 
     /// The worker told whom the account paid; where it cannot, every receiver is new.
     pub(crate) fn paid_read(&mut self, number: u32, answer: Result<Value, Failure>) {
         let Some(approval) = self.approval.as_mut().filter(|approval| approval.number == number) else { return };
-        let paid = answer.map(|list| Paid::read(&list)).unwrap_or_default();
-        // A signature needs no reads of the chain.
-        if approval.draft.is_none() {
-            if approval.content.spender.is_some_and(|spender| paid.is_new_spender(approval.number_of_chain(), &spender))
-            {
-                approval.content.flag(Flag::FirstSpender);
-            }
-            approval.stage = Stage::Ready;
-            return approval.changed();
+        approval.paid = Some(answer.map(|list| Paid::read(&list)).unwrap_or_default());
+        match approval.draft.is_some() {
+            true => self.explain(number),
+            false => self.complete(number),
         }
-        approval.paid = Some(paid);
-        self.explain(number);
     }
 
     pub(crate) fn prepared(&mut self, number: u32, answer: Result<Value, Failure>) {
@@ -178,8 +160,8 @@ impl Frame {
             Ok(completed) => {
                 let (chain, calls) = (approval.chain.clone(), completed.questions(&approval.address));
                 approval.completed = Some(completed);
-                approval.named = calls.is_empty();
-                match approval.named {
+                approval.answered = calls.is_empty();
+                match approval.answered {
                     true => self.explain(number),
                     false => self.order(Operation::SendRpc { chain, calls }, Reason::Explained { approval: number }),
                 }
@@ -194,13 +176,13 @@ impl Frame {
         if let (Some(completed), Ok(list)) = (&mut approval.completed, answer) {
             completed.take_answers(list.as_list().unwrap_or_default());
         }
-        approval.named = true;
+        approval.answered = true;
         self.explain(number);
     }
 
     /// Shows the whole transaction for the visitor to decide, once all is read.
     fn explain(&mut self, number: u32) {
-        let read = |approval: &&mut Approval| approval.number == number && approval.named;
+        let read = |approval: &&mut Approval| approval.number == number && approval.answered;
         let Some(approval) = self.approval.as_mut().filter(read) else { return };
         let (Some(paid), Some(draft)) = (&approval.paid, &approval.draft) else { return };
         let Some(completed) = approval.completed.take() else { return };
@@ -215,17 +197,8 @@ impl Frame {
     pub(crate) fn broadcast(&mut self, number: u32, signed: &[u8]) {
         let Some(approval) = self.approval.as_mut().filter(|approval| approval.number == number) else { return };
         approval.stage = Stage::Sending;
-        let (chain, eip155) = (approval.chain.clone(), approval.number_of_chain());
-        let pays = approval.draft.as_ref().and_then(|draft| decode::payment(draft, eip155, &approval.address));
-        let spender = approval.draft.as_ref().and_then(decode::spender);
-        let paid = match pays {
-            Some((to, true)) => Some(paid::entry(eip155, &to)),
-            _ => spender.map(|spender| paid::spender_entry(eip155, &spender)),
-        };
-        let address = approval.address.clone();
-        if let Some(paid) = paid {
-            self.order(Operation::KeepPaid { address, paid }, Reason::Posted);
-        }
+        let chain = approval.chain.clone();
+        self.keep_paid(number);
         let calls = vec![RpcCall::new("eth_sendRawTransaction", vec![hex::of(signed).into()])];
         let hash = hex::of(&keccak256(signed));
         self.order(Operation::SendRpc { chain, calls }, Reason::Sent { approval: number, answer: hash.into() });
@@ -245,7 +218,7 @@ impl Frame {
         let reply = match answer {
             Ok(list) => match list.as_list().and_then(<[Value]>::first).map(result_of) {
                 Some(Ok(_)) => Ok(told),
-                Some(Err(error)) if TAKEN.iter().any(|taken| error.message.to_ascii_lowercase().contains(taken)) => {
+                Some(Err(error)) if TAKEN.iter().any(|taken| holds(&error.message.to_ascii_lowercase(), taken)) => {
                     Ok(told)
                 }
                 // Nodes of Solana have codes of their own, which mean something else to a host.

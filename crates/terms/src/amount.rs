@@ -1,7 +1,7 @@
 //! Amounts of coins: unsigned 256-bit integers in the smallest unit, never a float.
 
 use portico_json::Json;
-use std::fmt::{self, Write};
+use std::fmt;
 use std::str::FromStr;
 
 const LIMBS: usize = 8;
@@ -99,6 +99,19 @@ impl Amount {
         Ok(amount)
     }
 
+    /// Writes the number in decimal digits. `to_string` is the same, with the machinery of `fmt`, which is large in the browser.
+    pub fn to_digits(self) -> String {
+        let (mut digits, mut left) = (Vec::new(), self);
+        while let Some((quotient, digit)) = left.divided(10) {
+            digits.push(char::from(b'0' + digit as u8));
+            if quotient.is_zero() {
+                break;
+            }
+            left = quotient;
+        }
+        digits.into_iter().rev().collect()
+    }
+
     /// Writes the exact amount in whole coins: no rounding, no trailing zeros.
     pub fn to_units(self, decimals: u8) -> String {
         let (whole, fraction) = self.split(decimals);
@@ -117,7 +130,7 @@ impl Amount {
     }
 
     fn split(self, decimals: u8) -> (String, String) {
-        let digits = self.to_string();
+        let digits = self.to_digits();
         let decimals = usize::from(decimals);
         let padding = (decimals + 1).saturating_sub(digits.len());
         let mut padded = String::new();
@@ -244,16 +257,7 @@ impl From<u64> for Amount {
 
 impl fmt::Display for Amount {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut digits = Vec::new();
-        let mut left = *self;
-        while let Some((quotient, digit)) = left.divided(10) {
-            digits.push(char::from(b'0' + digit as u8));
-            if quotient.is_zero() {
-                break;
-            }
-            left = quotient;
-        }
-        digits.into_iter().rev().try_for_each(|digit| formatter.write_char(digit))
+        formatter.write_str(&self.to_digits())
     }
 }
 

@@ -29,7 +29,8 @@ pub enum Step<'a> {
     },
     /// A nonce account takes the place of a recent block: the transaction never expires.
     Nonce,
-    /// Tokens leave a token account. Mint and decimals are told, and checked by the program, in the newer form alone.
+    /// Tokens leave a token account. Mint and decimals are told, and checked by the program, in the newer forms alone. The fee that some
+    /// tokens of Token-2022 take is a part of the amount.
     SendToken {
         from: Key,
         to: Key,
@@ -43,6 +44,7 @@ pub enum Step<'a> {
         delegate: Key,
         amount: u64,
         mint: Option<(Key, u8)>,
+        owner: Key,
     },
     /// The delegate may take nothing more.
     Revoke {
@@ -53,10 +55,11 @@ pub enum Step<'a> {
         account: Key,
         authority: Option<Key>,
     },
-    /// A token account ends; its rent goes to another account.
+    /// A token account ends; its rent, and all coins that it wraps, go to another account.
     Close {
         account: Key,
         to: Key,
+        owner: Key,
     },
     /// Makes the token account of an owner, unless it exists, which its payer pays for.
     Create {
@@ -112,7 +115,7 @@ impl<'a> Instruction<'a> {
 
     fn token(&self, account: &dyn Fn(usize) -> Option<Key>) -> Option<Step<'a>> {
         let (kind, rest) = self.data.split_first()?;
-        let checked = || rest.split_last().and_then(|(decimals, amount)| Some((number(amount)?, *decimals)));
+        let checked = |rest: &[u8]| rest.split_last().and_then(|(decimals, amount)| Some((number(amount)?, *decimals)));
         Some(match kind {
             3 => Step::SendToken {
                 from: account(0)?,
@@ -121,16 +124,24 @@ impl<'a> Instruction<'a> {
                 mint: None,
                 owner: account(2)?,
             },
-            12 => {
-                let (amount, decimals) = checked()?;
+            12 | 26 => {
+                // The newest form tells the fee as well, which the program checks.
+                let rest = if kind == &12 { rest } else { rest.strip_prefix(&[1])?.split_last_chunk::<8>()?.0 };
+                let (amount, decimals) = checked(rest)?;
                 let mint = Some((account(1)?, decimals));
                 Step::SendToken { from: account(0)?, to: account(2)?, amount, mint, owner: account(3)? }
             }
-            4 => Step::Approve { account: account(0)?, delegate: account(1)?, amount: number(rest)?, mint: None },
+            4 => Step::Approve {
+                account: account(0)?,
+                delegate: account(1)?,
+                amount: number(rest)?,
+                mint: None,
+                owner: account(2)?,
+            },
             13 => {
-                let (amount, decimals) = checked()?;
+                let (amount, decimals) = checked(rest)?;
                 let mint = Some((account(1)?, decimals));
-                Step::Approve { account: account(0)?, delegate: account(2)?, amount, mint }
+                Step::Approve { account: account(0)?, delegate: account(2)?, amount, mint, owner: account(3)? }
             }
             5 if rest.is_empty() => Step::Revoke { account: account(0)? },
             6 => match rest.split_at_checked(2)? {
@@ -138,7 +149,7 @@ impl<'a> Instruction<'a> {
                 ([_, 1], key) => Step::SetAuthority { account: account(0)?, authority: Some(key.try_into().ok()?) },
                 _ => return None,
             },
-            9 if rest.is_empty() => Step::Close { account: account(0)?, to: account(1)? },
+            9 if rest.is_empty() => Step::Close { account: account(0)?, to: account(1)?, owner: account(2)? },
             _ => return None,
         })
     }
@@ -160,7 +171,33 @@ pub fn fee(message: &Message<'_>) -> u64 {
         }
     }
     let units = limit.unwrap_or(calls * UNITS).min(MOST_UNITS);
-    let priority = (u128::from(price) * u128::from(units)).div_ceil(1_000_000);
     let base = message.signers().len() as u64 * OF_SIGNATURE;
-    base.saturating_add(u64::try_from(priority).unwrap_or(u64::MAX))
+    base.saturating_add(priority_fee(price, units))
+}
+
+/// Fee of these compute units in lamports, rounded up. In two steps it needs no division of 128 bits, which is a large function in the browser.
+fn priority_fee(price: u64, units: u64) -> u64 {
+    const MICRO: u64 = 1_000_000;
+    let (whole, rest) = (price / MICRO, price % MICRO);
+    // The rest is below 10^6, the units at most 1.4 * 10^6.
+    whole.saturating_mul(units).saturating_add((rest * units).div_ceil(MICRO))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn the_priority_fee_is_that_of_one_division(price in 0..u64::MAX, units in 0..MOST_UNITS + 1) {
+            let whole = (u128::from(price) * u128::from(units)).div_ceil(1_000_000);
+            assert_eq!(priority_fee(price, units), u64::try_from(whole).unwrap_or(u64::MAX));
+        }
+    }
+
+    #[test]
+    fn the_highest_priority_fee_is_the_highest_number() {
+        assert_eq!(priority_fee(u64::MAX, MOST_UNITS), u64::MAX);
+        assert_eq!((priority_fee(1, 1), priority_fee(1_000_000, 1), priority_fee(0, 1)), (1, 1, 0));
+    }
 }

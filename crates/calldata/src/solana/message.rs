@@ -8,6 +8,8 @@ const VERSIONED: u8 = 0x80;
 pub struct Message<'a> {
     keys: Vec<Key>,
     required: usize,
+    /// Numbers of the last signers, and of the last other accounts, that are not written.
+    readonly: [usize; 2],
     /// Hash of a recent block, or the value of a nonce account.
     pub blockhash: Key,
     pub instructions: Vec<Instruction<'a>>,
@@ -30,12 +32,12 @@ impl<'a> Message<'a> {
         let first = reader.byte()?;
         let is_versioned = first & VERSIONED != 0;
         let required = if is_versioned { reader.byte().filter(|_| first == VERSIONED)? } else { first };
-        let (readonly_signed, readonly) = (reader.byte()?, reader.byte()?);
+        let readonly = [usize::from(reader.byte()?), usize::from(reader.byte()?)];
         let count = reader.compact()?;
         let keys: Vec<Key> = (0..count).map(|_| reader.take(32)?.try_into().ok()).collect::<Option<_>>()?;
         let required = usize::from(required);
         // The first signer pays, so at least one is writable.
-        if usize::from(readonly_signed) >= required || required + usize::from(readonly) > count {
+        if readonly[0] >= required || required + readonly[1] > count {
             return None;
         }
         let is_repeated = |at: usize| keys[..at].contains(&keys[at]);
@@ -46,12 +48,24 @@ impl<'a> Message<'a> {
         let (instructions, highest) = instructions(&mut reader, &keys)?;
         let looked_up = if is_versioned { look_ups(&mut reader)? } else { 0 };
         let whole = reader.rest().is_empty() && highest < count + looked_up;
-        whole.then_some(Message { keys, required, blockhash, instructions, looks_up: looked_up > 0 })
+        whole.then_some(Message { keys, required, readonly, blockhash, instructions, looks_up: looked_up > 0 })
     }
 
     /// Keys that have to sign, in the order of their signatures; the first one pays the fee.
     pub fn signers(&self) -> &[Key] {
         &self.keys[..self.required]
+    }
+
+    /// All keys that the message names itself.
+    pub fn keys(&self) -> &[Key] {
+        &self.keys
+    }
+
+    /// Those of the accounts that may be written.
+    pub fn written(&self) -> impl Iterator<Item = &Key> {
+        let (signers, others) = self.keys.split_at(self.required);
+        let [of_signers, of_others] = self.readonly;
+        signers[..signers.len() - of_signers].iter().chain(&others[..others.len() - of_others])
     }
 
     /// Account of an instruction; `None` if there is none, or a table names it.

@@ -5,6 +5,8 @@ mod build;
 mod curve;
 mod instruction;
 mod message;
+mod mints;
+mod owner;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -14,9 +16,10 @@ pub use build::{Account, Call, message, transaction};
 pub use curve::{is_on_curve, verify};
 pub use instruction::{Step, fee};
 pub use message::{Instruction, Message};
+pub use mints::{KNOWN_MINTS, KnownMint, WRAPPED_SOL, known_mint};
 pub use token::{
-    Holding, Mint, Obstacle, TokenProgram, TransferFee, associated, create, is_system, key, send, transfer, unit_limit,
-    unit_price,
+    Holding, Mint, Obstacle, TokenProgram, TransferFee, associated, create, is_associated, is_system, key, send,
+    transfer, unit_limit, unit_price,
 };
 
 use reader::Reader;

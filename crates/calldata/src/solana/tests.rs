@@ -148,3 +148,73 @@ fn other_data_is_no_mint_and_no_token_account() {
     greedy[88..90].copy_from_slice(&10_001u16.to_le_bytes());
     assert_eq!(read(&mint(&[(1, &greedy)])), None);
 }
+
+#[test]
+fn the_owner_of_a_token_account_is_proved_by_its_creation_or_its_address() {
+    let (alice, bob, mint) = (of(ALICE), of(BOB), of(USDC));
+    for program in [TokenProgram::Token, TokenProgram::Token2022] {
+        let account = associated(&bob, program, &mint).unwrap();
+        assert!(is_associated(&account, &bob, &mint));
+        assert!(!is_associated(&account, &alice, &mint) && !is_associated(&account, &bob, &of(WSOL)));
+        let owner = |calls: &[Call], mint: Option<&Key>| {
+            let bytes = message(&alice, &[9; 32], calls);
+            Message::read(&bytes).unwrap().owner_of(&account, mint)
+        };
+        let made = create(alice, account, bob, program, mint);
+        assert_eq!(owner(std::slice::from_ref(&made), None), Some(bob));
+        let named = transfer(alice, bob, 1);
+        assert_eq!(owner(std::slice::from_ref(&named), Some(&mint)), Some(bob));
+        assert_eq!(owner(std::slice::from_ref(&named), None), None, "of a token that is not told");
+        assert_eq!(owner(&[named], Some(&of(WSOL))), None, "another token");
+        assert_eq!(owner(&[transfer(alice, account, 1)], Some(&mint)), None, "no wallet is named");
+    }
+}
+
+#[test]
+fn what_a_message_writes_are_its_writable_accounts() {
+    let accounts = vec![Account::writable([3; 32]), Account::readonly([4; 32])];
+    let bytes = message(&[1; 32], &[9; 32], &[Call { program: [7; 32], accounts, data: vec![] }]);
+    let read = Message::read(&bytes).unwrap();
+    assert_eq!(read.keys(), [[1; 32], [3; 32], [4; 32], [7; 32]]);
+    assert_eq!(read.written().copied().collect::<Vec<Key>>(), [[1; 32], [3; 32]]);
+    // A second signer that only reads.
+    let mut bytes = vec![2, 1, 1, 4];
+    bytes.extend([[1; 32], [2; 32], [3; 32], [7; 32], [9; 32]].concat());
+    bytes.push(0);
+    let read = Message::read(&bytes).unwrap();
+    assert_eq!(read.written().copied().collect::<Vec<Key>>(), [[1; 32], [3; 32]]);
+}
+
+#[test]
+fn a_transfer_with_a_fee_is_read_as_a_transfer_and_other_bytes_are_not() {
+    let mint = read(&mint(&[(1, &fees())])).unwrap();
+    let call = send([3; 32], [4; 32], of(ALICE), (of(USDC), &mint), 100, Some(2));
+    let step = |call: &Call| {
+        let bytes = message(&of(ALICE), &[9; 32], std::slice::from_ref(call));
+        let read = Message::read(&bytes).unwrap();
+        let step = read.steps().next().unwrap();
+        matches!(step, Step::SendToken { from, to, amount: 100, mint: Some((mint, 6)), owner }
+            if from == [3; 32] && to == [4; 32] && mint == of(USDC) && owner == of(ALICE))
+    };
+    assert!(step(&call));
+    for (at, byte) in [(1, 0), (1, 2), (10, 7), (2, 101)] {
+        let mut other = call.clone();
+        other.data[at] = byte;
+        assert!(!step(&other), "{at}");
+    }
+    let mut short = call.clone();
+    short.data.pop();
+    let mut long = call;
+    long.data.push(0);
+    assert!(!step(&short) && !step(&long));
+}
+
+#[test]
+fn known_mints_are_addresses_and_have_one_symbol_each() {
+    for known in &KNOWN_MINTS {
+        assert!(key(known.mint).is_some());
+        assert_eq!(known_mint(known.mint), Some(known));
+        assert_eq!(KNOWN_MINTS.iter().filter(|other| other.symbol == known.symbol).count(), 1);
+    }
+    assert_eq!(known_mint(&USDC.to_lowercase()), None);
+}

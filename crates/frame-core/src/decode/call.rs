@@ -2,6 +2,7 @@
 
 use super::{Content, address_text, is_unlimited, swap, time_text};
 use crate::network;
+use crate::paid::Party;
 use crate::said::{Phrase, Said};
 use crate::token::{Named, find};
 use crate::transaction::Draft;
@@ -30,6 +31,19 @@ pub fn tokens_of(draft: &Draft, chain: u64, own: &str) -> Vec<Address> {
 
 /// Explains a transaction of the account `own`. `named` is what the chain says of tokens.
 pub fn call(draft: &Draft, chain: u64, own: &str, named: &Named) -> Content {
+    let mut content = explain(draft, chain, own, named);
+    let row = content.rows.len();
+    let party = match payment(draft, chain, own) {
+        Some((to, counts)) => Some((to, false, counts)),
+        None => spender(draft).map(|spender| (spender, true, true)),
+    };
+    if let Some((address, takes, counts)) = party {
+        content.parties.push(Party::of(&address, takes, counts, row));
+    }
+    content
+}
+
+fn explain(draft: &Draft, chain: u64, own: &str, named: &Named) -> Content {
     let Some(to) = draft.to else {
         let mut content = Content::new(Action::DeployContract);
         coins(&mut content, draft.value, chain);
@@ -55,7 +69,7 @@ pub fn call(draft: &Draft, chain: u64, own: &str, named: &Named) -> Content {
 }
 
 fn size(draft: &Draft) -> Said {
-    Said::new(Phrase::Bytes, &[&draft.data.len().to_string()])
+    Said::new(Phrase::Bytes, &[&Amount::from(draft.data.len() as u64).to_digits()])
 }
 
 fn unknown(draft: &Draft, to: Address) -> Content {
@@ -84,7 +98,7 @@ pub fn coin_text(value: Amount, chain: u64) -> Said {
 }
 
 /// Receiver of a payment by the account `own`, and whether it gets anything.
-pub fn payment(draft: &Draft, chain: u64, own: &str) -> Option<(Address, bool)> {
+fn payment(draft: &Draft, chain: u64, own: &str) -> Option<(Address, bool)> {
     let (to, own_address) = (draft.to?, hex::address(own)?);
     let (to, paid) = match token::decode(&draft.data) {
         _ if draft.data.is_empty() => (to, !draft.value.is_zero()),
@@ -100,7 +114,7 @@ pub fn payment(draft: &Draft, chain: u64, own: &str) -> Option<(Address, bool)> 
 }
 
 /// Whom a transaction lets take tokens or items.
-pub fn spender(draft: &Draft) -> Option<Address> {
+fn spender(draft: &Draft) -> Option<Address> {
     let to = draft.to?;
     match token::decode(&draft.data)? {
         TokenCall::Approve { spender, amount } | TokenCall::IncreaseAllowance { spender, amount } => {
@@ -137,13 +151,13 @@ fn token_call(call: &TokenCall, contract: Address, chain: u64, named: &Named) ->
         }
         TokenCall::TransferItem { from, to, item } => {
             content = Content::new(Action::SendItem);
-            content.row(RowLabel::Item, Said::new(Phrase::Item, &[&item.to_string()]));
+            content.row(RowLabel::Item, Said::new(Phrase::Item, &[&item.to_digits()]));
             items_of(&mut content, contract, from, to);
         }
         TokenCall::TransferItems { from, to, items } => {
             content = Content::new(Action::SendItem);
             for (item, amount) in items {
-                content.row(RowLabel::Item, Said::new(Phrase::Items, &[&amount.to_string(), &item.to_string()]));
+                content.row(RowLabel::Item, Said::new(Phrase::Items, &[&amount.to_digits(), &item.to_digits()]));
             }
             items_of(&mut content, contract, from, to);
         }
@@ -192,7 +206,7 @@ pub(super) fn token_text(content: &mut Content, amount: Amount, token: Address, 
     let name = if symbol.is_empty() { address_text(&token) } else { symbol };
     match find(named, &token).and_then(|token| token.decimals) {
         Some(decimals) => Said::new(Phrase::Amount, &[&amount.to_units(decimals), &name]),
-        None => Said::new(Phrase::SmallestUnits, &[&amount.to_string(), &name]),
+        None => Said::new(Phrase::SmallestUnits, &[&amount.to_digits(), &name]),
     }
 }
 
@@ -208,7 +222,7 @@ fn tokens(content: &mut Content, amount: Amount, contract: Address, chain: u64, 
             };
             content.row(RowLabel::Amount, text);
         }
-        None => content.row(RowLabel::AmountOrItem, Said::new(Phrase::Number, &[&amount.to_string()])),
+        None => content.row(RowLabel::AmountOrItem, Said::new(Phrase::Number, &[&amount.to_digits()])),
     }
     content.row(RowLabel::Token, address_text(&contract));
 }

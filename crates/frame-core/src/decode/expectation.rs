@@ -10,7 +10,8 @@ use portico_terms::amount::{AMOUNT_DECIMALS, shown_units};
 
 /// Adds to an explanation what a simulation expects.
 pub fn expectation(content: &mut Content, expected: &Expected, chain: u64, named: &Named) {
-    let mut rows = Vec::new();
+    // What leaves comes first: that is what costs.
+    let (mut rows, mut others) = (Vec::new(), Vec::new());
     for one in &expected.moves {
         // What leaves and comes back in one transaction is no change.
         let (label, amount) = match one.left > one.came {
@@ -26,16 +27,20 @@ pub fn expectation(content: &mut Content, expected: &Expected, chain: u64, named
             {
                 text.values[0] = shown;
             }
-            rows.push(Row::new(label, text));
+            let side = if label == RowLabel::Leaves { &mut rows } else { &mut others };
+            side.push(Row::new(label, text));
         }
     }
     for one in &expected.items {
         let collection = address_text(&one.contract);
         let items = match one.item {
-            Some(item) => Said::new(Phrase::ItemOf, &[&item.to_string(), &collection]),
+            Some(item) => Said::new(Phrase::ItemOf, &[&item.to_digits(), &collection]),
             None => Said::new(Phrase::ItemsOf, &[&collection]),
         };
-        rows.push(Row::new(if one.leaves { RowLabel::Leaves } else { RowLabel::Comes }, items));
+        match one.leaves {
+            true => rows.push(Row::new(RowLabel::Leaves, items)),
+            false => others.push(Row::new(RowLabel::Comes, items)),
+        }
     }
     let says_so = matches!(content.action, Action::ApproveToken | Action::ApproveItems | Action::Revoke);
     for one in &expected.permissions {
@@ -57,16 +62,11 @@ pub fn expectation(content: &mut Content, expected: &Expected, chain: u64, named
             }
             PermissionKind::Permit2 => Said::new(Phrase::MayTakeSome, &[&taker, &token]),
         };
-        rows.push(Row::new(RowLabel::Allows, permission));
+        others.push(Row::new(RowLabel::Allows, permission));
         if !says_so {
             content.flag(Flag::AlsoPermits);
         }
     }
-    // Leaving first: that is what costs.
-    rows.sort_by_key(|row| match row.label {
-        RowLabel::Leaves => 0,
-        RowLabel::Comes => 1,
-        _ => 2,
-    });
+    rows.extend(others);
     content.expected = Some(rows);
 }

@@ -9,16 +9,16 @@ mod solana;
 mod swap;
 mod typed;
 
-pub use call::{call, coin_text, payment, spender, tokens_of};
+pub use call::{call, coin_text, tokens_of};
 pub use expectation::expectation;
 pub use message::{message, solana_message};
 pub use sign_in::{faults as sign_in_faults, is_bare};
-pub use solana::{sol, transactions};
+pub use solana::{is_plain, part_row, sol, symbol_of, transactions};
 pub use typed::typed;
 
+use crate::paid::Party;
 use crate::said::{Phrase, Said};
 use crate::view::{Action, Flag, Row, RowLabel};
-use portico_calldata::Address;
 use portico_terms::Amount;
 use portico_terms::address::to_checksum;
 
@@ -34,8 +34,8 @@ pub struct Content {
     pub flags: Vec<Flag>,
     /// Whether the request can only be cancelled.
     pub blocked: bool,
-    /// Whom a signature lets take tokens.
-    pub spender: Option<Address>,
+    /// Whom the request pays, or lets take tokens.
+    pub parties: Vec<Party>,
 }
 
 impl Content {
@@ -47,7 +47,7 @@ impl Content {
             expected: None,
             flags: Vec::new(),
             blocked: false,
-            spender: None,
+            parties: Vec::new(),
         }
     }
 
@@ -59,11 +59,6 @@ impl Content {
         if !self.flags.contains(&flag) {
             self.flags.push(flag);
         }
-    }
-
-    /// Whether the rows say all that a transaction of Solana does.
-    pub fn is_plain(&self) -> bool {
-        !self.flags.iter().any(|flag| matches!(flag, Flag::UnknownProgram | Flag::HiddenAccounts))
     }
 
     /// Adds a flag that leaves only Cancel.

@@ -2,7 +2,9 @@
 
 use super::typed::number_of;
 use super::{Content, address_text, is_unlimited, shown, time_text};
+use crate::paid::Party;
 use crate::said::{Phrase, Said};
+use crate::text::holds;
 use crate::view::{Action, Flag, RowLabel};
 use portico_calldata::{hex, symbol_of, token};
 use portico_json::Value;
@@ -24,7 +26,7 @@ pub fn explain(primary: &str, domain: &Value, message: &Value, chain: u64) -> Op
             content.row(RowLabel::Expires, time_text(number_of(details.get("expiration"))?));
             Some(())
         }),
-        _ if of_permit2 && primary.contains("TransferFrom") => {
+        _ if of_permit2 && holds(primary, "TransferFrom") => {
             each(message.get("permitted"), |permitted| {
                 amount(&mut content, permitted.get("token"), permitted.get("amount"), chain)
             })?;
@@ -34,7 +36,9 @@ pub fn explain(primary: &str, domain: &Value, message: &Value, chain: u64) -> Op
         _ => None,
     };
     read?;
-    content.spender = Some(spender).filter(|_| content.action == Action::Permit);
+    if content.action == Action::Permit {
+        content.parties.push(Party::of(&spender, true, true, content.rows.len()));
+    }
     Some(content)
 }
 
@@ -77,7 +81,7 @@ fn amount(content: &mut Content, token: &Value, value: &Value, chain: u64) -> Op
     if is_unlimited(number) {
         content.flag(Flag::UnlimitedApproval);
     } else {
-        content.row(RowLabel::AmountOrItem, Said::new(Phrase::Number, &[&number.to_string()]));
+        content.row(RowLabel::AmountOrItem, Said::new(Phrase::Number, &[&number.to_digits()]));
     }
     Some(())
 }

@@ -2,6 +2,7 @@
 
 use super::{Content, is_hidden, shown};
 use crate::network;
+use crate::text::{holds, split_scheme};
 use crate::view::{Action, Flag, RowLabel};
 use portico_terms::{ChainId, Namespace};
 
@@ -56,7 +57,7 @@ struct SignIn<'a> {
 /// Whether a text begins like a sign-in text. The test is loose, so that no variant passes as another text.
 pub fn is_one(text: &str) -> bool {
     let head: String = text.trim_start().lines().take(2).collect::<Vec<_>>().join(" ");
-    head.to_ascii_lowercase().contains("wants you to sign in with your")
+    holds(&head.to_ascii_lowercase(), "wants you to sign in with your")
 }
 
 /// Explains a sign-in text. One that is malformed, or for another site or account, can only be cancelled.
@@ -78,7 +79,7 @@ pub fn explain(text: &str, asked: &Asked<'_>) -> Content {
     if let Some(expires) = sign_in.expires {
         content.row(RowLabel::Expires, shown(expires));
     }
-    let (scheme, authority) = host.split_once("://").unwrap_or(("", host));
+    let (scheme, authority) = split_scheme(host).unwrap_or(("", host));
     let same_scheme = sign_in.scheme.is_none_or(|told| told.eq_ignore_ascii_case(scheme));
     if !same_scheme || !sign_in.domain.eq_ignore_ascii_case(authority) {
         content.block(Flag::WrongDomain);
@@ -116,7 +117,7 @@ pub fn faults(text: &str, host: &str, address: &str, chain: &ChainId) -> Vec<Fla
 /// Reads the first line: scheme and domain.
 fn origin<'a>(line: &'a str, wants: &str) -> Option<(Option<&'a str>, &'a str)> {
     let origin = line.strip_suffix(wants)?;
-    let (scheme, domain) = match origin.split_once("://") {
+    let (scheme, domain) = match split_scheme(origin) {
         Some((scheme, domain)) => (Some(scheme), domain),
         None => (None, origin),
     };

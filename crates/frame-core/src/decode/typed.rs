@@ -1,6 +1,7 @@
 //! Typed data (EIP-712), drawn by their types: what is not in the types is not signed, and so not shown.
 
 use super::{Content, permit, shown};
+use crate::text::split_last;
 use crate::view::{Action, Flag, RowLabel};
 use portico_json::Value;
 use portico_terms::Amount;
@@ -91,7 +92,7 @@ impl Lines<'_> {
             return None;
         }
         let types = self.types;
-        if let Some((item, _)) = kind.strip_suffix(']').and_then(|kind| kind.rsplit_once('[')) {
+        if let Some((item, _)) = kind.strip_suffix(']').and_then(|kind| split_last(kind, b'[')) {
             self.line(name, "", depth);
             for one in value.as_list()? {
                 self.value("-", item, one, depth + 1)?;

@@ -1,4 +1,5 @@
 //! Failure that the settings tell. Where the vault names the seconds until another try, they are counted down, and the failure ends with them.
+use portico_terms::Amount;
 
 /// Sentence of the vault around its seconds (spec 8.35).
 const REST: (&str, &str) = ("Please try again after ", " seconds");
@@ -40,7 +41,7 @@ impl Fault {
             Fault::Sentence(sentence) => Some(sentence.clone()),
             Fault::Rest { .. } => match self.left(now) {
                 0 => None,
-                seconds => Some([REST.0, &seconds.to_string(), REST.1].concat()),
+                seconds => Some([REST.0, &Amount::from(seconds).to_digits(), REST.1].concat()),
             },
         }
     }

@@ -17,5 +17,7 @@ mod simulation;
 mod social;
 mod solana;
 mod solana_bytes;
+mod solana_paid;
+mod solana_several;
 mod transaction;
 mod world;

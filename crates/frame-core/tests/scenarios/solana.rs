@@ -1,13 +1,12 @@
 //! Requests to the Solana account: what is shown, what is signed, and what is refused.
 
 use crate::solana_bytes as bytes;
-use crate::world::{SOLANA, World, json, spoken};
+use crate::world::{DEVNET, MAIN, SOLANA, TO, World, json, spoken};
 use portico_encoding::base58;
 use portico_encoding::base64::{self, Spelling};
 use portico_frame_core::{Action, ApprovalView, Flag, Operation, RowLabel, SigningOrder, Stage};
 
-/// Accounts with the keys of 32 twos, threes and so on.
-const TO: &str = "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR";
+/// Accounts with the keys of 32 threes, fours and so on.
 const MINT: &str = "CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8";
 const TO_TOKENS: &str = "GgBaCs3NCBuZN12kCJgAW63ydqohFkHEdfdEXBPzLHq";
 const OWN_TOKENS: &str = "LbUiWL3xVV8hTFYBVdbTNrpDo41NKS6o3LHHuDzjfcY";
@@ -156,8 +155,18 @@ fn tokens_are_shown_with_their_mint_and_the_owner_of_an_account_that_is_made() {
 #[test]
 fn delegates_and_new_authorities_are_told() {
     for (bytes, action, flags, row) in [
-        (bytes::APPROVE, Action::ApproveToken, vec![Flag::UnlimitedApproval], (RowLabel::Spender, TO)),
-        (bytes::APPROVE_CHECKED, Action::ApproveToken, vec![Flag::Delegates], (RowLabel::Spender, TO)),
+        (
+            bytes::APPROVE,
+            Action::ApproveToken,
+            vec![Flag::UnlimitedApproval, Flag::FirstSpender],
+            (RowLabel::Spender, TO),
+        ),
+        (
+            bytes::APPROVE_CHECKED,
+            Action::ApproveToken,
+            vec![Flag::Delegates, Flag::FirstSpender],
+            (RowLabel::Spender, TO),
+        ),
         (bytes::REVOKE, Action::Revoke, vec![], (RowLabel::TokenAccount, OWN_TOKENS)),
         (bytes::CLOSE, Action::SignTransaction, vec![], (RowLabel::To, TO)),
         (bytes::AUTHORITY, Action::SignTransaction, vec![Flag::NewAuthority], (RowLabel::NewAuthority, TO)),
@@ -201,7 +210,7 @@ fn the_bytes_that_were_shown_are_signed_and_told() {
 fn several_transactions_are_shown_one_after_the_other() {
     let params = format!(r#"{{"transactions":["{}","{}"]}}"#, bytes::TRANSFER, bytes::UNKNOWN);
     let mut world = asked("solana_signAllTransactions", &params);
-    assert_eq!(world.calls().len(), 3);
+    assert_eq!(world.calls().len(), 4);
     world.answer(r#"[null,{"result":{"value":true}},{"result":{"value":true}}]"#);
     let view = world.approval().unwrap();
     let flags = vec![Flag::UnknownProgram, Flag::NotSimulated];
@@ -333,9 +342,6 @@ fn foreseen(bytes: &str, chain: &str, answers: &str) -> World {
     world.answer(answers);
     world
 }
-
-const MAIN: &str = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
-const DEVNET: &str = "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1";
 
 #[test]
 fn what_a_node_foresees_of_the_accounts_balances_is_shown() {

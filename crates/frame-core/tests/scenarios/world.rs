@@ -10,6 +10,10 @@ pub const OWN: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 pub const OTHER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 /// Solana account with the key of 32 ones.
 pub const SOLANA: &str = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
+/// Solana account with the key of 32 twos.
+pub const TO: &str = "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR";
+pub const MAIN: &str = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+pub const DEVNET: &str = "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1";
 
 pub fn json(text: &str) -> Value {
     parse(text).unwrap()
@@ -40,7 +44,7 @@ impl World {
             ordered: vec![],
             told: vec![],
             next: 0,
-            paid: vec![format!("1:{}", OTHER.to_lowercase())],
+            paid: vec![format!("1:{}", OTHER.to_lowercase()), format!("{MAIN}:{TO}"), format!("{DEVNET}:{TO}")],
             holds_paid: false,
             me: me(),
         };
@@ -73,7 +77,7 @@ impl World {
                     self.frame.resolve(effect.id, Outcome::Answered { value: Value::List(list) }, self.now);
                 }
                 Operation::KeepPaid { address, paid } => {
-                    assert_eq!(address, OWN);
+                    assert_eq!(address, if paid.contains("solana:") { SOLANA } else { OWN });
                     self.paid.insert(0, paid.clone());
                     self.frame.resolve(effect.id, Outcome::Done, self.now);
                 }

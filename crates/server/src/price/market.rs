@@ -1,5 +1,6 @@
 //! Names of chains and native coins at the price sources.
 
+use portico_calldata::solana::WRAPPED_SOL;
 use portico_terms::{AccountId, ChainId, Namespace};
 
 /// Chain whose native coin is traded.
@@ -38,9 +39,6 @@ const SOLANA: &str = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 
 /// Placeholder address of a native coin.
 pub(crate) const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
-
-/// Token form of Solana's native coin.
-const WRAPPED_SOL: &str = "So11111111111111111111111111111111111111112";
 
 fn of(chain: &ChainId) -> Option<&'static Market> {
     let number = chain.number()?;

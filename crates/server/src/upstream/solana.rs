@@ -7,6 +7,7 @@ mod transaction;
 use super::{Fault, Holding, Kind, loose, nodes};
 use crate::AppState;
 use crate::config::Chain;
+use portico_calldata::solana::known_mint;
 use portico_json::Value;
 use portico_terms::address;
 use serde_json::json;
@@ -17,13 +18,6 @@ pub(super) use transaction::transaction;
 /// Token programs: Token and Token-2022.
 const PROGRAMS: [&str; 2] =
     ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
-
-/// Names and symbols of known mints, because token accounts do not contain them.
-const KNOWN: [(&str, &str, &str); 3] = [
-    ("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "USD Coin", "USDC"),
-    ("Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", "Tether USD", "USDT"),
-    ("So11111111111111111111111111111111111111112", "Wrapped SOL", "WSOL"),
-];
 
 pub(super) async fn balances(state: &AppState, chain: &Chain, account: &str) -> Result<Vec<Holding>, Fault> {
     let of = |program: &&str| {
@@ -74,10 +68,10 @@ fn holding(item: &Value) -> Option<Holding> {
     })
 }
 
-/// Name and symbol of a token.
+/// Name and symbol of a token, which token accounts do not contain.
 fn called(mint: &str) -> (String, String) {
-    match KNOWN.iter().find(|(known, _, _)| *known == mint) {
-        Some((_, name, symbol)) => ((*name).into(), (*symbol).into()),
+    match known_mint(mint) {
+        Some(known) => (known.name.into(), known.symbol.into()),
         None => (address::shorten(mint), address::shorten(mint)),
     }
 }

@@ -1,4 +1,5 @@
 use super::Namespace;
+use crate::Amount;
 use portico_json::Json;
 use std::fmt;
 use std::str::FromStr;
@@ -25,7 +26,7 @@ pub enum ChainIdError {
 impl ChainId {
     /// Creates the id of an EVM chain from its EIP-155 number.
     pub fn eip155(number: u64) -> ChainId {
-        ChainId { namespace: Namespace::Eip155, reference: number.to_string() }
+        ChainId { namespace: Namespace::Eip155, reference: Amount::from(number).to_digits() }
     }
 
     pub fn namespace(&self) -> Namespace {

@@ -6,6 +6,8 @@ mod time;
 
 pub use time::rfc3339;
 
+use crate::Amount;
+
 /// Time in seconds from "Issued At" to "Expiration Time".
 pub const LIFE: u64 = 300;
 
@@ -32,7 +34,7 @@ pub struct SignIn<'a> {
 impl SignIn<'_> {
     /// The text; `None` if a value could break its line or is not allowed in its place.
     pub fn text(&self) -> Option<String> {
-        let domain = self.uri.split_once("://")?.1;
+        let domain = self.uri.split_once(':')?.1.strip_prefix("//")?;
         let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic());
         let nonce = NONCE.contains(&self.nonce.len()) && self.nonce.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let page = !domain.is_empty() && plain(self.uri) && !domain.contains('/');
@@ -49,7 +51,7 @@ impl SignIn<'_> {
             "\n\nURI: ",
             self.uri,
             "\nVersion: 1\nChain ID: ",
-            &self.chain.to_string(),
+            &Amount::from(self.chain).to_digits(),
             "\nNonce: ",
             self.nonce,
             "\nIssued At: ",

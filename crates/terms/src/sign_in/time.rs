@@ -1,5 +1,7 @@
 //! Times in texts. Written here because a calendar library is larger than the feature that needs it.
 
+use crate::Amount;
+
 /// Epoch seconds as RFC 3339, UTC, to the second. Years have at least four digits.
 pub fn rfc3339(seconds: u64) -> String {
     // Days from the first of March of the year 0: years then end with the leap day, and 400 of them have 146,097 days.
@@ -20,7 +22,7 @@ pub fn rfc3339(seconds: u64) -> String {
         (seconds / 60 % 60, 2, ':'),
         (seconds % 60, 2, 'Z'),
     ] {
-        let digits = number.to_string();
+        let digits = Amount::from(number).to_digits();
         for _ in digits.len()..width {
             text.push('0');
         }

@@ -5,7 +5,8 @@ import type { Records } from './database.ts'
 /** Maximum number of receivers of one account; the oldest is dropped. */
 const MOST = 200
 
-const nameOf = (address: string): string => `paid ${address.toLowerCase()}`
+/** Addresses of EVM have letters of any case; in base58 another case is another address. */
+const nameOf = (address: string): string => `paid ${address.startsWith('0x') ? address.toLowerCase() : address}`
 
 const listOf = (stored: unknown): readonly string[] =>
   Array.isArray(stored) ? stored.filter((paid) => typeof paid === 'string') : []

@@ -129,15 +129,32 @@ export const cases: Readonly<Record<string, Case>> = {
     network: { name: 'Solana', id: null },
     rows: [
       { label: 'transaction', text: { phrase: 'partOf', values: ['1', '2'] } },
-      { label: 'leaves', text: { phrase: 'amount', values: ['1.5', 'SOL'] } },
+      { label: 'amount', text: { phrase: 'amount', values: ['1.5', 'USDC'] } },
+      { label: 'token', text: { phrase: 'plain', values: ['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'] } },
       { label: 'to', text: { phrase: 'plain', values: [SOLANA] } },
+      { label: 'tokenAccount', text: { phrase: 'plain', values: ['GgBaCs3NCBuZN12kCJgAW63ydqohFkHEdfdEXBPzLHq'] } },
+      { label: 'paidBefore', text: { phrase: 'plain', values: ['4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi'] } },
       { label: 'memo', text: { phrase: 'plain', values: ['Invoice 42'] } },
+      { label: 'transaction', text: { phrase: 'partOf', values: ['2', '2'] } },
       { label: 'program', text: { phrase: 'plain', values: ['US517G5965aydkZ46HS38QLi7UQiSojurfbQfKCELFx'] } },
       { label: 'newAuthority', text: { phrase: 'nobody', values: [] } }
     ],
     fee: { phrase: 'amount', values: ['0.000005', 'SOL'] },
-    expected: [{ label: 'leaves', text: { phrase: 'amount', values: ['1.500005', 'SOL'] } }],
-    flags: ['unknownProgram', 'hiddenAccounts', 'neverExpires', 'otherNetwork', 'delegates', 'newAuthority']
+    expected: [
+      { label: 'transaction', text: { phrase: 'partOf', values: ['1', '2'] } },
+      { label: 'leaves', text: { phrase: 'amount', values: ['1.5', 'USDC (EPjF…yTDt1v)'] } }
+    ],
+    flags: [
+      'unknownProgram',
+      'hiddenAccounts',
+      'neverExpires',
+      'otherNetwork',
+      'delegates',
+      'newAuthority',
+      'notSimulated',
+      'firstSpender',
+      'lookAlike'
+    ]
   }),
   'Settings.loading': settings({ page: 'loading', busy: true }),
   'Settings.lost': settings({ page: 'lost', fault: faults.unreachable }),
