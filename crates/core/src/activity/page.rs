@@ -150,12 +150,10 @@ pub fn read(
     let paid = transfers.iter().find(|transfer| kind == Kind::Send && transfer.direction == "out");
     let mut moves: Vec<_> =
         transfers.iter().filter_map(|transfer| read_move(transfer, chain, facts)).take(MOST_TRANSFERS).collect();
-    let goes = |sign: &str| moves.iter().any(|one| one.sign == sign);
-    let both = goes("+") && goes("-");
-    if both {
-        // The first amount that left, and then the first that came: the order in which a swap is read.
-        moves.sort_by_key(|one| one.sign == "+");
-        moves.dedup_by(|one, before| one.sign == before.sign);
+    let first = |sign: &str| moves.iter().position(|one| one.sign == sign);
+    if let (Some(left), Some(came)) = (first("-"), first("+")) {
+        // The amount that left and then the one that came: the order in which a swap is read.
+        moves = vec![moves[left].clone(), moves[came].clone()];
     } else if let Some(sign) = sign(kind) {
         // With amounts in both directions, as in an unwrap, a common sign would be wrong for one of them.
         moves.iter_mut().for_each(|one| one.sign = sign.into());
