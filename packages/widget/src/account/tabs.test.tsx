@@ -15,7 +15,7 @@ it('spec_3_12_tokens_have_a_name_an_amount_and_what_they_are_worth', () => {
   const rows = getAllByRole('listitem').map((row) => row.textContent)
   expect(rows[0]).toBe('Ether10,000.00 ETH$31,205,000.00')
   // Without a list and a price it is hidden.
-  expect(rows.at(-1)).toBe('DDai Stablecoin88.50 DAI$88.51')
+  expect(rows.at(-1)).toBe('DDai Stablecoin88.50 DAI$88.52')
   expect(getByTestId('total-value').textContent).toMatch(/^Total \$31,207,/)
 })
 
