@@ -42,10 +42,15 @@ describe('the account view', () => {
 
   it('the account button stays within a narrow page, whatever it has to say', async () => {
     await world.one.request('anvil_setBalance', [ACCOUNT, hex(1_000_000_000_000n * ETHER)])
-    const visit = await world.comeBack('/', { viewport: { width: 320, height: 640 } })
-    await expect.poll(() => visit.modal.accountButton.textContent()).toContain('1,000,000,000,000.000 ETH')
+    const visit = await world.comeBack('/')
+    const says = () => visit.modal.accountButton.textContent()
+    await expect.poll(says).toContain('1,000,000,000,000.000 ETH')
+    await visit.page.setViewportSize({ width: 320, height: 640 })
+    await expect.poll(says).toMatch(/^0xf3…b92266$/i)
     const beyond = () => visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(await beyond()).toBeLessThanOrEqual(0)
+    await visit.page.setViewportSize({ width: 1280, height: 800 })
+    await expect.poll(says).toContain('1,000,000,000,000.000 ETH')
     await world.one.request('anvil_setBalance', [ACCOUNT, hex(10_000n * ETHER)])
   })
 

@@ -47,7 +47,7 @@ describe('a visitor who came by Google', () => {
     await settings.press('Remove')
     await settings.button('Add Email').waitFor()
     const removed = (await mailsOf(wallet())).filter(({ to }) => to === email).map(({ subject }) => subject)
-    expect(removed).toContain('Your email was changed')
+    expect(removed).toContain('Security notice for your wallet')
     expect(await logInByMail(three, wallet(), email)).not.toBe(own)
   })
 })
