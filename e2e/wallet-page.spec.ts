@@ -56,6 +56,10 @@ describe('the demo wallet in a second window', () => {
     const [visit, wallet] = await together()
     expect(await visit.fact('account-address')).toBe(account.address)
     expect(await visit.fact('account-wallet')).toBe('Demo Phone Wallet')
+    for (const width of [320, 390]) {
+      await wallet.page.setViewportSize({ width, height: 700 })
+      expect(await wallet.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    }
 
     await visit.press('viem-sign')
     expect(await wallet.asks('Sign a message').getByTestId('request-details-chain').textContent()).toBe('Anvil One')
