@@ -52,7 +52,7 @@ pub enum Reason {
     PaidRead { approval: u32 },
     /// Names of the tokens that a simulation moves.
     Explained { approval: u32 },
-    /// What a node of Solana foresees of these transactions.
+    /// Simulation of these transactions by a node of Solana.
     Foreseen { approval: u32, parts: Vec<Part> },
     /// Signature of an approved request.
     Signed { approval: u32 },

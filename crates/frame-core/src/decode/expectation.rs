@@ -10,7 +10,7 @@ use portico_terms::amount::{AMOUNT_DECIMALS, shown_units};
 
 /// Adds to an explanation what a simulation expects.
 pub fn expectation(content: &mut Content, expected: &Expected, chain: u64, named: &Named) {
-    // What leaves comes first: that is what costs.
+    // Amounts that leave stand first, because they cost the visitor.
     let (mut rows, mut others) = (Vec::new(), Vec::new());
     for one in &expected.moves {
         // What leaves and comes back in one transaction is no change.

@@ -181,7 +181,7 @@ fn each_of_several_transactions_counts() {
     assert_eq!(labels, [place, amount, to, RowLabel::PaidBefore, place, amount, to]);
 }
 
-/// What the browser remembers of a request, after the visitor approved it and the worker signed.
+/// Entries that the browser stores for a request, after the visitor approved it and the worker signed.
 fn kept(transactions: &[String]) -> Vec<String> {
     let mut world = on(MAIN, transactions, &[]);
     world.approve();

@@ -89,7 +89,7 @@ fn each_transaction_that_does_not_depend_on_an_earlier_one_is_simulated() {
     assert_eq!(simulated(&[unknown(&[A]), unknown(&[B]), unknown(&[B, READ])]), [0, 1]);
     assert_eq!(simulated(&[plain(), bytes::TABLE.into()]), [0], "its accounts are not known");
     assert_eq!(simulated(&[bytes::TABLE.into(), unknown(&[A])]), [0]);
-    // What a transfer moves is in its bytes, whatever happens before.
+    // A transfer has its amount in its bytes, whatever happens before.
     assert_eq!(simulated(&[unknown(&[Account::writable(key(TO).unwrap())]), plain()]), [0, 1]);
     // Coins of a closed account may have come by an earlier transaction.
     assert_eq!(simulated(&[plain(), bytes::CLOSE.into()]), [0]);

@@ -270,7 +270,7 @@ fn ours(config: &Config) -> Result<(), Printed> {
     Ok(())
 }
 
-/// What to do if the server of this folder works on another database than a command.
+/// Advice where the server of this folder works on another database than a command.
 const ADD_DATABASE: &str = "Add `--database` with the one it was started with.";
 
 #[derive(Args)]

@@ -35,7 +35,7 @@ export function PasswordForm({ settings, secrets, dispatch, label, use, action, 
   const t = words().settings
   const [shown, show] = useState(false)
   const [ready, setReady] = useState(false)
-  // What the machine found is old from the next letter on, until it checks the new text.
+  // The fault of the last check is outdated from the next letter on, until the new text is checked.
   const [wrong, setWrong] = useState<keyof typeof faults | 'told' | null>('told')
   const { busy, email, fault } = settings
   return (
