@@ -46,6 +46,11 @@ fn parts<'a>(letter: &'a Letter, language: Language, words: &Words) -> (&'static
         ];
         rows.into_iter().filter(|(_, value)| !value.is_empty()).map(|(label, value)| Part::Row(label, value))
     };
+    // A change that its link cancels.
+    let undoable = |change: &str, cancel: &str, link: &'a str| {
+        let link = Part::Link(words.cancel, link);
+        vec![line(change), line(cancel), link, line(words.cancel_ends), line(words.contact_too)]
+    };
     match &letter.matter {
         Matter::Approval { link, host, browser, place } => {
             let mut parts = vec![line(words.asks)];
@@ -68,36 +73,9 @@ fn parts<'a>(letter: &'a Letter, language: Language, words: &Words) -> (&'static
         Matter::Add { code } => {
             (words.add, vec![line(words.enter_add), Part::Code(code), line(words.once), line(words.keep)])
         }
-        Matter::Added { link } => (
-            words.notice,
-            vec![
-                line(words.email_added),
-                line(words.cancel_added),
-                Part::Link(words.cancel, link),
-                line(words.cancel_ends),
-                line(words.contact_too),
-            ],
-        ),
-        Matter::Removed { link } => (
-            words.notice,
-            vec![
-                line(words.email_removed),
-                line(words.cancel_it),
-                Part::Link(words.cancel, link),
-                line(words.cancel_ends),
-                line(words.contact_too),
-            ],
-        ),
-        Matter::Changed { link } => (
-            words.changed,
-            vec![
-                line(words.no_longer),
-                line(words.cancel_it),
-                Part::Link(words.cancel, link),
-                line(words.cancel_ends),
-                line(words.contact_too),
-            ],
-        ),
+        Matter::Added { link } => (words.notice, undoable(words.email_added, words.cancel_added, link)),
+        Matter::Removed { link } => (words.notice, undoable(words.email_removed, words.cancel_it, link)),
+        Matter::Changed { link } => (words.changed, undoable(words.no_longer, words.cancel_it, link)),
         Matter::Confirm { deed, link, host, browser, place } => {
             let asks = if *deed == Deed::Export { words.asks_export } else { words.asks_change };
             let mut parts = vec![line(asks)];
