@@ -11,7 +11,7 @@ use crate::failure::{Failure, Result};
 use crate::{place, process, progress};
 
 /// This package. It is built separately because its dependencies are already compiled with its own set of features.
-const OURS: &str = "xtask";
+pub(crate) const OURS: &str = "xtask";
 
 /// Program that cargo built from the tests of one target.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -40,8 +40,9 @@ pub fn all() -> Result<()> {
         let mut built = Built::default();
         take(cargo().args(["--workspace", "--exclude", OURS]).arg("--all-targets"), &mut built)?;
         take(cargo().args(["--package", OURS]).arg("--all-targets"), &mut built)?;
-        // "All targets" leaves out those that say `test = false`, because a plain `cargo test` could not run them.
-        take(cargo().args(["--package", "portico-server", "--test", "services", "--test", "proxy"]), &mut built)?;
+        // "All targets" leaves out those that say `test = false`, because a plain `cargo test` could not run them. The packages are named as above:
+        // one alone has other features of its dependencies, and the server would be compiled a second time.
+        take(cargo().args(["--workspace", "--exclude", OURS, "--test", "services", "--test", "proxy"]), &mut built)?;
         *note = format!("{} programs with tests", built.tests.len());
         *BUILT.lock().unwrap_or_else(PoisonError::into_inner) = Some(built);
         Ok(())

@@ -7,10 +7,10 @@ use std::sync::{Mutex, PoisonError};
 use std::{env, fs, thread};
 
 use crate::build::{self, TestBinary};
-use crate::failure::{Failure, OrSay, Result};
+use crate::failure::{Failure, Result};
 use crate::schedule::Done;
 use crate::tally::Tally;
-use crate::{place, process, progress, proxy, services, softhsm, stamp};
+use crate::{place, process, progress, proxy, services, softhsm};
 
 /// Test targets of the server that run on PostgreSQL and Redis: those that depend on the storage, and those that need both services.
 const ON_POSTGRES: [&str; 2] = ["stateful", "services"];
@@ -132,29 +132,12 @@ fn libraries() -> OsString {
     env::join_paths(paths).unwrap_or_default()
 }
 
-/// Runs the documentation examples of the packages that have any.
+/// Runs the examples in the documentation.
 fn examples() -> Result<Tally> {
-    let mut packages = Vec::new();
-    let crates = place::root().join("crates");
-    for entry in fs::read_dir(&crates).or_say("read crates")?.flatten() {
-        let mut sources = stamp::files(&entry.path().join("src"), &["target"])?.into_iter();
-        let manifest = fs::read_to_string(entry.path().join("Cargo.toml")).unwrap_or_default();
-        let has_library = entry.path().join("src/lib.rs").exists() && !manifest.contains("crate-type");
-        let has_example = |text: String| {
-            text.lines().any(|line| ["/// ```", "//! ```"].iter().any(|mark| line.trim_start().starts_with(mark)))
-        };
-        if has_library && sources.any(|file| fs::read_to_string(file).is_ok_and(has_example)) {
-            packages.push(format!("portico-{}", entry.file_name().to_string_lossy()));
-        }
-    }
-    if packages.is_empty() {
-        return Ok(Tally::default());
-    }
+    // All packages of the build, also those without an example: fewer have other features of their dependencies, which would be compiled again.
     let mut cargo = Command::new("cargo");
-    cargo.current_dir(place::root()).args(["test", "--doc", "--quiet"]).env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
-    for package in packages {
-        cargo.args(["--package", &package]);
-    }
+    cargo.current_dir(place::root()).args(["test", "--doc", "--quiet", "--workspace", "--exclude", build::OURS]);
+    cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
     let said = process::run("examples in documentation", &mut cargo)?;
     Ok(Tally::of_cargo(&said))
 }
