@@ -22,6 +22,9 @@ const DOLLARS = parseUnits('2', 6)
 /** Pages at a time. */
 const LANES = 3
 
+/** Places of answers in which an earlier journey met a lie. */
+const lied = new Set<string>()
+
 /** Requests that a page may send to a wallet without moving anything. */
 const HARMLESS = ['eth_requestAccounts', 'eth_accounts', 'eth_chainId', 'wallet_getCapabilities', 'wallet_getAssets']
 
@@ -184,9 +187,9 @@ it.each(Object.entries<Journey>(JOURNEYS))(
     expect(await run(journey, honest)).toMatchObject([{ meant: true }])
     const told = [...honest.fields].filter(([field]) => journey.fields.test(field)).map(([, lie]) => lie)
     expect(told.length).toBeGreaterThan(3)
-    // The last field of each kind of answer.
-    const lies = [...new Map(told.map((lie) => [lie.place, lie])).values()]
-    expect(lies.length).toBeGreaterThan(1)
+    // The last field of each kind of answer that no earlier journey needed.
+    const lies = [...new Map(told.map((lie) => [lie.place, lie])).values()].filter(({ place }) => !lied.has(place))
+    for (const { place } of lies) lied.add(place)
     const found: unknown[] = []
     const untold: Lie[] = []
     const lane = async () => {
