@@ -11,10 +11,12 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld()
 
-/** Windows in CSS pixels; the last one is that of a desktop, 1280 × 860, at a zoom of 200 %. */
+/** Windows in CSS pixels: phones, then a phone of 390 × 844 and a desktop of 1280 × 860 at a zoom of 200 %. */
 const WINDOWS = [
   [320, 568],
+  [360, 640],
   [390, 844],
+  [195, 422],
   [640, 430]
 ] as const
 
