@@ -111,8 +111,16 @@ pub(crate) fn whole(hash: impl Display) -> Html {
     Html(format!("<code>{hash}</code>{}", copy(&hash)))
 }
 
+/// Icons of the button, those of the widget.
+const COPY: &str = "<svg viewBox=\"0 0 20 20\" aria-hidden=\"true\"><path d=\"M7.5 7.5V5c0-.8.7-1.5 1.5-1.5h6c.8 0 1.5.7 1.5 1.5v6c0 .8-.7 1.5-1.5 \
+     1.5h-2.5M5 7.5h6c.8 0 1.5.7 1.5 1.5v6c0 .8-.7 1.5-1.5 1.5H5c-.8 0-1.5-.7-1.5-1.5V9c0-.8.7-1.5 1.5-1.5Z\"/></svg>";
+const TICK: &str = "<svg viewBox=\"0 0 20 20\" aria-hidden=\"true\"><path d=\"m4.5 10.5 3.7 3.7 7.3-8.4\"/></svg>";
+
 fn copy(hash: &Html) -> Html {
-    Html(format!(" <button class=\"copy\" data-copy=\"{hash}\" hidden>Copy</button>"))
+    Html(format!(
+        " <button class=\"copy\" data-copy=\"{hash}\" aria-label=\"Copy\" title=\"Copy\" hidden>{COPY}{TICK}</button>\
+         <span class=\"unseen\" role=\"status\"></span>"
+    ))
 }
 
 /// Whole address that leads to its page, with a button that copies it.
