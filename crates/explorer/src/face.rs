@@ -8,11 +8,12 @@ use axum::middleware::map_response_with_state;
 use axum::response::{Html as Page, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use portico_terms::address::shorten;
 use serde_json::{Value, json};
 
 use crate::html::{
     Html, SUSPICIOUS, facts, is_suspicious, link_to_account, link_to_block, link_to_token, link_to_transaction, page,
-    short_units, shortened, table, time, units, whole, whole_account,
+    short_units, table, time, units, whole, whole_account,
 };
 use crate::index::{Mined, TokenKind, Transfer};
 use crate::page::Query;
@@ -308,7 +309,7 @@ fn is_pixels(uri: &str) -> bool {
 }
 
 fn name_of(token: &Token) -> String {
-    token.name.clone().or_else(|| token.symbol.clone()).unwrap_or_else(|| shortened(&render::hash(token.address)))
+    token.name.clone().or_else(|| token.symbol.clone()).unwrap_or_else(|| shorten(&render::hash(token.address)))
 }
 
 fn decimals_of(token: &Token) -> usize {

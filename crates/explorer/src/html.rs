@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Write as _};
 
 use alloy_primitives::{Address, B256, U256};
+use portico_terms::address::shorten;
 
 use crate::render;
 use crate::time::rfc3339;
@@ -93,12 +94,12 @@ pub(crate) fn table<const N: usize>(title: &str, heads: [&str; N], rows: &[[Html
 }
 
 pub(crate) fn link_to_transaction(hash: B256) -> Html {
-    Html(format!("<a href=\"/tx/{hash}\" title=\"{hash}\"><code>{}</code></a>", shortened(&hash.to_string())))
+    Html(format!("<a href=\"/tx/{hash}\" title=\"{hash}\"><code>{}</code></a>", shorten(&hash.to_string())))
 }
 
 pub(crate) fn link_to_account(account: Address) -> Html {
     let hash = render::hash(account);
-    Html(format!("<a href=\"/address/{hash}\" title=\"{hash}\"><code>{}</code></a>", shortened(&hash)))
+    Html(format!("<a href=\"/address/{hash}\" title=\"{hash}\"><code>{}</code></a>", shorten(&hash)))
 }
 
 pub(crate) fn link_to_block(number: u64) -> Html {
@@ -143,7 +144,7 @@ pub(crate) fn is_suspicious(name: &str) -> bool {
 pub(crate) fn link_to_token(token: Address, name: &str) -> Html {
     let (hash, name, bait) = (render::hash(token), Html::text(name), is_suspicious(name));
     if bait {
-        let short = shortened(&hash);
+        let short = shorten(&hash);
         let link = format!("<a href=\"/token/{hash}\" title=\"{name}\"><code>{short}</code></a>");
         return Html(format!("{link} <span class=\"bad\">{SUSPICIOUS}</span>"));
     }
@@ -155,12 +156,6 @@ pub(crate) fn link_to_token(token: Address, name: &str) -> Html {
 pub(crate) fn time(seconds: u64) -> Html {
     let text = rfc3339(seconds);
     Html(format!("<time datetime=\"{text}\">{} UTC</time>", text.get(..19).unwrap_or(&text).replace('T', " ")))
-}
-
-/// The first four and the last six characters of a hexadecimal number, as the widget shortens addresses (spec 2.12).
-pub(crate) fn shortened(hash: &str) -> String {
-    let end = hash.len().saturating_sub(6);
-    format!("{}…{}", hash.get(..4).unwrap_or(hash), hash.get(end..).unwrap_or_default())
 }
 
 /// Amount of the smallest unit as a decimal number, with all its digits.
