@@ -87,7 +87,7 @@ it('a swap for an exact amount moved what left the account, and not what the rou
   await swap.action.click()
   const before = await world.one.balance(ACCOUNT)
   await visit.wallet.approve('send')
-  await visit.modal.snacks('Swap confirmed')
+  await visit.modal.confirmed()
   const paid = formatEther(before - (await world.one.balance(ACCOUNT)) - (await lastFee(world.one, ACCOUNT)))
   const { card, part } = { card: visit.modal.card, part: (id: string) => visit.modal.part(id) }
   await part('swap-done').click()
@@ -113,7 +113,7 @@ it('a network whose history the server cannot know says so, and still lists what
   await fill(visit, '1', '0x00000000000000000000000000000000000000A7')
   await review(visit)
   await confirm(visit)
-  await visit.modal.snacks('Transaction confirmed')
+  await visit.modal.confirmed()
   await part('send-done').click()
   await card.getByRole('tab', { name: 'Activity' }).click()
   await card.getByTestId('activity-item').filter({ hasText: '−1.000 ETH' }).waitFor()

@@ -178,6 +178,20 @@ it.each(['Connect.emailFault', 'UpdateEmailWallet.fault'])(
   }
 )
 
+it('in Arabic the percent sign stands close behind an own slippage', async () => {
+  const page = await world.browser.newPage({ viewport: { width: 360, height: 640 }, reducedMotion: 'reduce' })
+  await page.goto(`${world.origin}/gallery.html?stage&theme=dark&dir=rtl&lang=ar`)
+  await page.waitForFunction(() => 'showCase' in window)
+  await page.evaluate(`showCase('Swap.slippageWrong')`)
+  const input = page.getByTestId('swap-slippage-own')
+  const found = await input.evaluate((input) => {
+    const [own, sign] = [input, input.nextElementSibling].map((one) => one?.getBoundingClientRect())
+    return { gap: Math.round((sign?.left ?? 0) - (own?.right ?? 0)), align: getComputedStyle(input).textAlign }
+  })
+  await page.context().close()
+  expect(found).toEqual({ gap: 2, align: 'end' })
+})
+
 describe('the account in a small window', () => {
   const opened = async (width: number, height: number) => {
     const page = await world.browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' })

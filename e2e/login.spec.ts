@@ -55,7 +55,7 @@ describe('a visitor without a wallet', () => {
     await frameOf(visit.page).getByText('1.25').first().waitFor()
     await approve(visit)
     await expect.poll(() => world.one.balance(RECEIVER)).toBe(parseEther('1.25'))
-    await visit.modal.snacks('Transaction confirmed')
+    await visit.modal.confirmed()
 
     await visit.page.evaluate(() => window.kit?.disconnect())
     await disconnected(visit)

@@ -11,10 +11,12 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld()
 
-/** Windows in CSS pixels; the last one is that of a desktop, 1280 × 860, at a zoom of 200 %. */
+/** Windows in CSS pixels: phones, then a phone of 390 × 844 and a desktop of 1280 × 860 at a zoom of 200 %. */
 const WINDOWS = [
   [320, 568],
+  [360, 640],
   [390, 844],
+  [195, 422],
   [640, 430]
 ] as const
 
@@ -115,7 +117,9 @@ it('sending has room in small windows, from the form to the receipt', async () =
   await fits(visit, 'waiting for the wallet')
   await visit.wallet.approve('send')
   await visit.modal.part('send-done').waitFor()
-  await visit.modal.snacks('Transaction confirmed')
+  await visit.modal.confirmed()
+  // The receipt says it, so no snack does.
+  expect(await visit.modal.snack.filter({ hasText: 'confirmed' }).count()).toBe(0)
   await fits(visit, 'receipt')
 })
 
@@ -135,7 +139,7 @@ it('swapping has room in small windows, from the form to the receipt', async () 
   await fits(visit, 'preview')
   await swap.action.click()
   await visit.wallet.approve('send')
-  await visit.modal.snacks('Swap confirmed')
+  await visit.modal.confirmed()
   await visit.modal.says('Swapped')
   await fits(visit, 'receipt')
 })

@@ -23,7 +23,7 @@ async function pay(visit: Visit, receiver: string): Promise<void> {
   await fill(visit, '0.01', receiver)
   await review(visit)
   await confirm(visit)
-  await visit.modal.snacks('Transaction confirmed')
+  await visit.modal.confirmed()
 }
 
 describe('a receiver', () => {
@@ -53,7 +53,7 @@ describe('a receiver', () => {
     await warning(visit, 'firstSeen').waitFor()
     await review(visit)
     await confirm(visit)
-    await visit.modal.snacks('Transaction confirmed')
+    await visit.modal.confirmed()
     await visit.page.reload()
     await openSend(visit)
     await fill(visit, '0.01', STRANGER)

@@ -57,7 +57,7 @@ describe('sending a token', () => {
     await review(visit)
     await visit.modal.says('12.5')
     await confirm(visit)
-    await visit.modal.snacks('Transaction confirmed')
+    await visit.modal.confirmed()
     expect(await usdc.balance(RECEIVERS.dollars)).toBe(12_500_000n)
     expect(await usdc.balance(ACCOUNT)).toBe(before - 12_500_000n)
   })
@@ -139,7 +139,7 @@ describe('a transaction that is not mined yet', () => {
       await visit.modal.says('Transaction pending')
       expect(await usdc.balance(RECEIVERS.reload)).toBe(0n)
     })
-    await visit.modal.snacks('Transaction confirmed')
+    await visit.modal.confirmed()
     expect(await usdc.balance(RECEIVERS.reload)).toBe(2_000_000n)
   })
 

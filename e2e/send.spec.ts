@@ -37,7 +37,7 @@ describe('sending the coin of the chain', () => {
       await visit.modal.says('Transaction pending')
       expect(await world.one.balance(RECEIVERS.send)).toBe(0n)
     })
-    await visit.modal.snacks('Transaction confirmed')
+    await visit.modal.confirmed()
     expect(await world.one.balance(RECEIVERS.send)).toBe((3n * ETHER) / 2n)
     await expect.poll(() => visit.modal.accountButton.textContent()).toMatch(/98\.(4|5)\d\d ETH/)
     expect(await world.one.balance(ACCOUNT)).toBeLessThan(99n * ETHER)

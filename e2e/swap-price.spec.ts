@@ -34,7 +34,7 @@ describe('a price that moves', () => {
     await visit.modal.says('of your value. Swap anyway?')
     await swap.action.filter({ hasText: 'Swap anyway' }).click()
     await visit.wallet.approve('send')
-    await visit.modal.snacks('Swap confirmed')
+    await visit.modal.confirmed()
     expect((await usdc.balance(ACCOUNT)) - before[1]).toBeGreaterThan(parseUnits('1900', 6))
   })
 })

@@ -37,6 +37,10 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
   const cutsAcross = (element: Element) => /hidden|clip/.test(style(element).overflowX)
   const cutsDown = (element: Element) => /hidden|clip/.test(style(element).overflowY)
   const isSaid = (element: Element) => element.closest('[title]') !== null
+  /** Whether a text is short and of no use in pieces: an amount, with or without its symbol, or an address that is already shortened. */
+  const isWhole = (text: string) =>
+    text.length <= 15 &&
+    (/^[~<+−-]?\s?\$?\p{Nd}[\p{Nd}.,٬٫\s]*(\s\S{1,6})?$/u.test(text) || /^\S{2,6}…\S{4,6}$/.test(text))
   const frame = card.getBoundingClientRect()
 
   // The card itself.
@@ -93,6 +97,7 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
           one.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, composed: true }))
           if (own.textOverflow !== 'ellipsis') faults.add(`${name(parent)} is cut without an ellipsis by ${name(one)}`)
           else if (!isSaid(one)) faults.add(`${name(parent)} is cut and has no title`)
+          else if (isWhole(text)) faults.add(`${name(parent)} is cut, and short enough to be whole`)
         }
         // Half a line may be the space above and below the letters.
         const down = Math.max(box.bottom - around.bottom, around.top - box.top)
@@ -119,6 +124,7 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
     if (!isShown(field) || field.scrollWidth <= field.clientWidth + 1) continue
     if (style(field).textOverflow !== 'ellipsis')
       faults.add(`the field ${field.getAttribute('aria-label') ?? field.id} is cut without an ellipsis`)
+    else if (isWhole(field.value)) faults.add(`“${field.value}” of the field ${field.id} is short enough to be whole`)
   }
 
   // Buttons, links and pictures: within the card and what surrounds them. A link in a sentence has a box for each line.

@@ -106,6 +106,15 @@ export class Modal {
       .waitFor()
   }
 
+  /** Waits until the open receipt says that its transaction is confirmed, or without one a snack. */
+  async confirmed(): Promise<void> {
+    const receipt = this.card.locator('[data-testid$="-sent"][data-state=confirmed]')
+    await receipt
+      .or(this.snack.getByText(/^(Transaction|Swap) confirmed$/))
+      .first()
+      .waitFor()
+  }
+
   async warns(text: string | RegExp): Promise<void> {
     await this.alert.filter({ hasText: text }).first().waitFor()
   }

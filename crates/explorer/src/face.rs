@@ -8,18 +8,19 @@ use axum::middleware::map_response_with_state;
 use axum::response::{Html as Page, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use portico_terms::address::shorten;
 use serde_json::{Value, json};
 
 use crate::html::{
     Html, SUSPICIOUS, facts, is_suspicious, link_to_account, link_to_block, link_to_token, link_to_transaction, page,
-    short_units, shortened, table, time, units, whole, whole_account,
+    short_units, table, time, units, whole, whole_account,
 };
 use crate::index::{Mined, TokenKind, Transfer};
 use crate::page::Query;
 use crate::routes::{balances, caught_up, describe, held, parse};
 use crate::token::{Balance, Token};
 use crate::transfer::Standard;
-use crate::{ChainError, Explorer, method, render, transfer};
+use crate::{ChainError, Explorer, method, render};
 
 /// Number of rows of a list.
 const ROWS: usize = 25;
@@ -133,9 +134,9 @@ async fn transaction(State(explorer): State<Explorer>, Path(hash): Path<String>)
     let moved: Vec<_> = index.transfers.iter().filter(|one| one.transaction == hash).cloned().collect();
     drop(index);
     let mined = found.ok_or(Missing::Unknown)?;
-    let action = action_of(&mined);
+    let (action, succeeded) = (whole_action(&mined), has_succeeded(&mined));
     let Mined { block, timestamp, transaction, receipt, .. } = mined;
-    let status = match receipt.status == U256::from(1) {
+    let status = match succeeded {
         true => Html::own("<span class=\"good\">Confirmed</span>".into()),
         false => Html::own("<span class=\"bad\">Failed</span>".into()),
     };
@@ -151,7 +152,7 @@ async fn transaction(State(explorer): State<Explorer>, Path(hash): Path<String>)
             Html::joined([link_to_block(block), Html::text(format!(" ({})", age(height.saturating_sub(block))))]),
         ),
         ("Time", time(timestamp)),
-        ("Action", whole_action(&action)),
+        ("Action", action),
         ("From", whole_account(transaction.from)),
         ("To", to),
         ("Value", Html::text(format!("{} ETH", units(transaction.value, ETHER)))),
@@ -221,54 +222,33 @@ fn row_of(mined: &Mined) -> Row {
     let Mined { transaction, timestamp, receipt, .. } = mined;
     let to = transaction.to.or(receipt.contract_address).unwrap_or_default();
     let value = Html::text(format!("{} ETH", units(transaction.value, ETHER)));
-    let action = named(&action_of(mined));
+    let action = named(mined);
     let (from, to) = (link_to_account(transaction.from), link_to_account(to));
     [link_to_transaction(transaction.hash), action, from, to, time(*timestamp), value]
 }
 
-/// Action of a transaction, for its row.
-struct Action {
-    /// In words: "Swap".
-    words: String,
-    /// Selector of the called function, if its name is unknown.
-    selector: Option<String>,
+/// Action of a transaction in words, "Swapped", or the selector of a function that is not known.
+fn action_of(Mined { transaction, .. }: &Mined) -> Result<String, String> {
+    if transaction.to.is_some() { method::deed(&transaction.input) } else { Ok("New contract".into()) }
 }
 
-/// Action of a transaction: the name of the called function, or else the transfers in its logs that concern the sender.
-fn action_of(Mined { transaction, receipt, .. }: &Mined) -> Action {
-    let known = |words: &str| Action { words: words.into(), selector: None };
-    let called = match (transaction.to, method::name(&transaction.input)) {
-        (None, _) => return known("New contract"),
-        (_, None) => return known("Transfer"),
-        (_, Some(name)) => name,
+/// Action in a row: its words, with an unknown selector as their title, and a mark if it failed.
+fn named(mined: &Mined) -> Html {
+    let action = match action_of(mined) {
+        Ok(words) => Html::text(words),
+        Err(selector) => Html::own(format!("<span title=\"{}\">Contract call</span>", Html::text(selector))),
     };
-    if !called.starts_with("0x") {
-        return known(&method::words(&called));
-    }
-    let moved: Vec<_> = receipt.logs.iter().flat_map(transfer::moves).collect();
-    let left = moved.iter().any(|one| one.from == transaction.from);
-    let paid = !transaction.value.is_zero();
-    let came = moved.iter().any(|one| one.to == transaction.from);
-    let made = moved.iter().any(|one| one.to == transaction.from && one.from.is_zero());
-    let words = match () {
-        () if left && came => "Swap",
-        () if made => "Mint",
-        () if paid && came => "Swap",
-        () if left || came => "Transfer",
-        () => "Contract call",
-    };
-    Action { selector: Some(called), ..known(words) }
-}
-
-/// Action in a row: its words, with the selector as their title.
-fn named(Action { words, selector }: &Action) -> Html {
-    let Some(selector) = selector else { return Html::text(words) };
-    Html::own(format!("<span title=\"{}\">{}</span>", Html::text(selector), Html::text(words)))
+    let failed = if has_succeeded(mined) { "" } else { " <span class=\"bad\">Failed</span>" };
+    Html::joined([action, Html::own(failed.into())])
 }
 
 /// Action on the page of its transaction, which has room for the selector.
-fn whole_action(Action { words, selector }: &Action) -> Html {
-    Html::text(selector.as_ref().map_or_else(|| words.clone(), |selector| format!("{words} ({selector})")))
+fn whole_action(mined: &Mined) -> Html {
+    Html::text(action_of(mined).unwrap_or_else(|selector| format!("Contract call ({selector})")))
+}
+
+fn has_succeeded(mined: &Mined) -> bool {
+    mined.receipt.status == U256::from(1)
 }
 
 fn transactions_of(rows: &[Row]) -> Html {
@@ -329,7 +309,7 @@ fn is_pixels(uri: &str) -> bool {
 }
 
 fn name_of(token: &Token) -> String {
-    token.name.clone().or_else(|| token.symbol.clone()).unwrap_or_else(|| shortened(&render::hash(token.address)))
+    token.name.clone().or_else(|| token.symbol.clone()).unwrap_or_else(|| shorten(&render::hash(token.address)))
 }
 
 fn decimals_of(token: &Token) -> usize {

@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Write as _};
 
 use alloy_primitives::{Address, B256, U256};
+use portico_terms::address::shorten;
 
 use crate::render;
 use crate::time::rfc3339;
@@ -93,12 +94,12 @@ pub(crate) fn table<const N: usize>(title: &str, heads: [&str; N], rows: &[[Html
 }
 
 pub(crate) fn link_to_transaction(hash: B256) -> Html {
-    Html(format!("<a href=\"/tx/{hash}\" title=\"{hash}\"><code>{}</code></a>", shortened(&hash.to_string())))
+    Html(format!("<a href=\"/tx/{hash}\" title=\"{hash}\"><code>{}</code></a>", shorten(&hash.to_string())))
 }
 
 pub(crate) fn link_to_account(account: Address) -> Html {
     let hash = render::hash(account);
-    Html(format!("<a href=\"/address/{hash}\" title=\"{hash}\"><code>{}</code></a>", shortened(&hash)))
+    Html(format!("<a href=\"/address/{hash}\" title=\"{hash}\"><code>{}</code></a>", shorten(&hash)))
 }
 
 pub(crate) fn link_to_block(number: u64) -> Html {
@@ -111,8 +112,16 @@ pub(crate) fn whole(hash: impl Display) -> Html {
     Html(format!("<code>{hash}</code>{}", copy(&hash)))
 }
 
+/// Icons of the button, those of the widget.
+const COPY: &str = "<svg viewBox=\"0 0 20 20\" aria-hidden=\"true\"><path d=\"M7.5 7.5V5c0-.8.7-1.5 1.5-1.5h6c.8 0 1.5.7 1.5 1.5v6c0 .8-.7 1.5-1.5 \
+     1.5h-2.5M5 7.5h6c.8 0 1.5.7 1.5 1.5v6c0 .8-.7 1.5-1.5 1.5H5c-.8 0-1.5-.7-1.5-1.5V9c0-.8.7-1.5 1.5-1.5Z\"/></svg>";
+const TICK: &str = "<svg viewBox=\"0 0 20 20\" aria-hidden=\"true\"><path d=\"m4.5 10.5 3.7 3.7 7.3-8.4\"/></svg>";
+
 fn copy(hash: &Html) -> Html {
-    Html(format!(" <button class=\"copy\" data-copy=\"{hash}\" hidden>Copy</button>"))
+    Html(format!(
+        " <button class=\"copy\" data-copy=\"{hash}\" aria-label=\"Copy\" title=\"Copy\" hidden>{COPY}{TICK}</button>\
+         <span class=\"unseen\" role=\"status\"></span>"
+    ))
 }
 
 /// Whole address that leads to its page, with a button that copies it.
@@ -135,7 +144,7 @@ pub(crate) fn is_suspicious(name: &str) -> bool {
 pub(crate) fn link_to_token(token: Address, name: &str) -> Html {
     let (hash, name, bait) = (render::hash(token), Html::text(name), is_suspicious(name));
     if bait {
-        let short = shortened(&hash);
+        let short = shorten(&hash);
         let link = format!("<a href=\"/token/{hash}\" title=\"{name}\"><code>{short}</code></a>");
         return Html(format!("{link} <span class=\"bad\">{SUSPICIOUS}</span>"));
     }
@@ -147,12 +156,6 @@ pub(crate) fn link_to_token(token: Address, name: &str) -> Html {
 pub(crate) fn time(seconds: u64) -> Html {
     let text = rfc3339(seconds);
     Html(format!("<time datetime=\"{text}\">{} UTC</time>", text.get(..19).unwrap_or(&text).replace('T', " ")))
-}
-
-/// The first four and the last six characters of a hexadecimal number, as the widget shortens addresses (spec 2.12).
-pub(crate) fn shortened(hash: &str) -> String {
-    let end = hash.len().saturating_sub(6);
-    format!("{}…{}", hash.get(..4).unwrap_or(hash), hash.get(end..).unwrap_or_default())
 }
 
 /// Amount of the smallest unit as a decimal number, with all its digits.

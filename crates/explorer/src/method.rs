@@ -1,55 +1,140 @@
 //! Names of called functions, by the first four bytes of a transaction's input.
 
-/// Selectors and the names of their functions.
-const KNOWN: [([u8; 4], &str); 32] = [
-    ([0xa9, 0x05, 0x9c, 0xbb], "transfer"),
-    ([0x09, 0x5e, 0xa7, 0xb3], "approve"),
-    ([0x23, 0xb8, 0x72, 0xdd], "transferFrom"),
-    ([0x40, 0xc1, 0x0f, 0x19], "mint"),
-    ([0xd3, 0xfc, 0x98, 0x64], "mint"),
-    ([0x15, 0x6e, 0x29, 0xf6], "mint"),
-    ([0xd8, 0x1d, 0x0a, 0x15], "mintBatch"),
-    ([0x42, 0x96, 0x6c, 0x68], "burn"),
-    ([0x8a, 0x0c, 0xcd, 0x56], "swap"),
-    ([0x38, 0xed, 0x17, 0x39], "swapExactTokensForTokens"),
-    ([0x88, 0x03, 0xdb, 0xee], "swapTokensForExactTokens"),
-    ([0x7f, 0xf3, 0x6a, 0xb5], "swapExactETHForTokens"),
-    ([0x4a, 0x25, 0xd9, 0x4a], "swapTokensForExactETH"),
-    ([0x18, 0xcb, 0xaf, 0xe5], "swapExactTokensForETH"),
-    ([0xfb, 0x3b, 0xdb, 0x41], "swapETHForExactTokens"),
-    ([0xd0, 0xe3, 0x0d, 0xb0], "deposit"),
-    ([0x2e, 0x1a, 0x7d, 0x4d], "withdraw"),
-    ([0x42, 0x84, 0x2e, 0x0e], "safeTransferFrom"),
-    ([0xb8, 0x8d, 0x4f, 0xde], "safeTransferFrom"),
-    ([0xf2, 0x42, 0x43, 0x2a], "safeTransferFrom"),
-    ([0x2e, 0xb2, 0xc2, 0xd6], "safeBatchTransferFrom"),
-    ([0xa2, 0x2c, 0xb4, 0x65], "setApprovalForAll"),
-    ([0x10, 0x1e, 0x89, 0x52], "forward"),
-    ([0xa9, 0xcc, 0x47, 0x18], "fail"),
-    ([0xc4, 0x7f, 0x00, 0x27], "setName"),
-    ([0x10, 0xf1, 0x3a, 0x8c], "setText"),
-    ([0x6c, 0xc8, 0x95, 0xa9], "setUrls"),
-    ([0xac, 0x96, 0x50, 0xd8], "multicall"),
-    ([0xd5, 0xfa, 0x2b, 0x00], "setAddr"),
-    ([0x06, 0xab, 0x59, 0x23], "setSubnodeOwner"),
-    ([0x5e, 0xf2, 0xc7, 0xf0], "setSubnodeRecord"),
-    ([0x5b, 0x0f, 0xc9, 0xc3], "setOwner"),
+use std::sync::LazyLock;
+
+use alloy_primitives::keccak256;
+
+/// Deed of a function in one word, as the widget's history has it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Deed {
+    Approved,
+    Burned,
+    Minted,
+    Sent,
+    Swapped,
+    Unwrapped,
+    Wrapped,
+    /// The name of the function says most.
+    Named,
+}
+
+use Deed::{Approved, Burned, Minted, Named, Sent, Swapped, Unwrapped, Wrapped};
+
+/// Known functions. Those of exchanges are the ones that swaps are decided from, in the crate `calldata`.
+const KNOWN: [(&str, Deed); 56] = [
+    ("transfer(address,uint256)", Sent),
+    ("transferFrom(address,address,uint256)", Sent),
+    ("safeTransferFrom(address,address,uint256)", Sent),
+    ("safeTransferFrom(address,address,uint256,bytes)", Sent),
+    ("safeTransferFrom(address,address,uint256,uint256,bytes)", Sent),
+    ("safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)", Sent),
+    ("approve(address,uint256)", Approved),
+    // Permit2.
+    ("approve(address,address,uint160,uint48)", Approved),
+    ("increaseAllowance(address,uint256)", Approved),
+    ("setApprovalForAll(address,bool)", Approved),
+    ("mint(address,uint256)", Minted),
+    ("mint(address,uint256,string)", Minted),
+    ("mint(address,uint256,uint256)", Minted),
+    ("mintBatch(address,uint256[],uint256[])", Minted),
+    ("burn(uint256)", Burned),
+    // The wrapped coin.
+    ("deposit()", Wrapped),
+    ("withdraw(uint256)", Unwrapped),
+    // Test world.
+    ("swap(address,uint256,address,uint256)", Swapped),
+    ("forward(address)", Named),
+    ("fail()", Named),
+    // Uniswap V2.
+    ("swapExactETHForTokens(uint256,address[],address,uint256)", Swapped),
+    ("swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,uint256)", Swapped),
+    ("swapExactTokensForETH(uint256,uint256,address[],address,uint256)", Swapped),
+    ("swapExactTokensForETHSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)", Swapped),
+    ("swapExactTokensForTokens(uint256,uint256,address[],address,uint256)", Swapped),
+    ("swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)", Swapped),
+    ("swapETHForExactTokens(uint256,address[],address,uint256)", Swapped),
+    ("swapTokensForExactETH(uint256,uint256,address[],address,uint256)", Swapped),
+    ("swapTokensForExactTokens(uint256,uint256,address[],address,uint256)", Swapped),
+    // Uniswap V3, SwapRouter and SwapRouter02.
+    ("exactInput((bytes,address,uint256,uint256,uint256))", Swapped),
+    ("exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))", Swapped),
+    ("exactOutput((bytes,address,uint256,uint256,uint256))", Swapped),
+    ("exactOutputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))", Swapped),
+    ("exactInput((bytes,address,uint256,uint256))", Swapped),
+    ("exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))", Swapped),
+    ("exactOutput((bytes,address,uint256,uint256))", Swapped),
+    ("exactOutputSingle((address,address,uint24,address,uint256,uint256,uint160))", Swapped),
+    // Multicalls of SwapRouter02 only.
+    ("multicall(uint256,bytes[])", Swapped),
+    ("multicall(bytes32,bytes[])", Swapped),
+    // Uniswap's Universal Router, 1inch, 0x.
+    ("execute(bytes,bytes[],uint256)", Swapped),
+    ("swap(address,(address,address,address,address,uint256,uint256,uint256),bytes)", Swapped),
+    ("exec(address,address,uint256,address,bytes)", Swapped),
+    ("execute((address,address,uint256),bytes[],bytes32)", Swapped),
+    // Smart accounts (ERC-4337, ERC-7579) and contracts of all kinds.
+    ("execute(address,uint256,bytes)", Named),
+    ("execute(bytes32,bytes)", Named),
+    ("executeBatch((address,uint256,bytes)[])", Named),
+    ("multicall(bytes[])", Named),
+    // ENS.
+    ("setName(string)", Named),
+    ("setText(bytes32,string,string)", Named),
+    ("setAddr(bytes32,address)", Named),
+    ("setSubnodeOwner(bytes32,bytes32,address)", Named),
+    ("setSubnodeRecord(bytes32,bytes32,address,address,uint64)", Named),
+    ("setOwner(bytes32,address)", Named),
+    ("setResolver(bytes32,address)", Named),
+    ("setUrls(string[])", Named),
+    ("register(bytes32,string)", Named),
 ];
+
+/// Selectors of the known functions.
+static SELECTORS: LazyLock<Vec<[u8; 4]>> = LazyLock::new(|| KNOWN.iter().map(|(known, _)| selector(known)).collect());
+
+fn selector(signature: &str) -> [u8; 4] {
+    let [a, b, c, d, ..] = keccak256(signature).0;
+    [a, b, c, d]
+}
+
+/// Signature and deed of the called function; `None` for an unknown one.
+fn known(called: [u8; 4]) -> Option<(&'static str, Deed)> {
+    let at = SELECTORS.iter().position(|selector| *selector == called)?;
+    Some(KNOWN[at])
+}
+
+fn called(input: &[u8]) -> Option<[u8; 4]> {
+    input.get(..4)?.try_into().ok()
+}
+
+fn name_in(signature: &str) -> &str {
+    signature.split('(').next().unwrap_or_default()
+}
 
 /// Returns the name of the called function, its selector in hexadecimal if the name is unknown, and `None` for a plain transfer.
 pub(crate) fn name(input: &[u8]) -> Option<String> {
-    let selector: [u8; 4] = input.get(..4)?.try_into().ok()?;
-    let known = KNOWN.iter().find(|(known, _)| *known == selector).map(|(_, name)| (*name).to_owned());
-    Some(known.unwrap_or_else(|| alloy_primitives::hex::encode_prefixed(selector)))
+    let called = called(input)?;
+    let known = known(called).map(|(signature, _)| name_in(signature).to_owned());
+    Some(known.unwrap_or_else(|| alloy_primitives::hex::encode_prefixed(called)))
 }
 
-/// Name of a function in words: "Transfer from".
-pub(crate) fn words(name: &str) -> String {
+/// What a transaction with this input did, in words: "Sent", "Swapped", "Set name". An error is the selector of an unknown function.
+pub(crate) fn deed(input: &[u8]) -> Result<String, String> {
+    let Some(called) = called(input) else { return Ok("Sent".into()) };
+    match known(called) {
+        Some((signature, Named)) => Ok(words(name_in(signature))),
+        Some((_, deed)) => Ok(format!("{deed:?}")),
+        None => Err(alloy_primitives::hex::encode_prefixed(called)),
+    }
+}
+
+/// Name of a function in words: "Set approval for all".
+fn words(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
     let is_capital = |at: usize| letters.get(at).is_some_and(char::is_ascii_uppercase);
     let mut out = String::new();
     for (at, letter) in letters.iter().enumerate() {
-        // A run of capitals is a symbol, as in "swapETHForExactTokens"; its last one begins the next word.
+        // A run of capitals is a symbol, as in "setTTL"; its last one begins the next word.
         let ends_run = at + 1 == letters.len() || is_capital(at + 1);
         let in_symbol = is_capital(at) && ends_run && (is_capital(at + 1) || at > 0 && is_capital(at - 1));
         let begins = is_capital(at) && !(at > 0 && is_capital(at - 1) && in_symbol);
@@ -65,6 +150,10 @@ pub(crate) fn words(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use alloy_primitives::hex;
+
     use super::*;
 
     #[test]
@@ -73,6 +162,41 @@ mod tests {
         assert_eq!(name(&[0xa9, 0x05, 0x9c]), None);
         assert_eq!(name(&[1, 2, 3, 4, 5]).as_deref(), Some("0x01020304"));
         assert_eq!(name(&[0xa9, 0x05, 0x9c, 0xbb]).as_deref(), Some("transfer"));
+    }
+
+    #[test]
+    fn a_call_is_told_by_its_deed_and_an_unknown_one_by_its_selector() {
+        assert_eq!(deed(&[]).as_deref(), Ok("Sent"));
+        for (selector, told) in [
+            ("a9059cbb", "Sent"),
+            ("095ea7b3", "Approved"),
+            ("87517c45", "Approved"),
+            ("791ac947", "Swapped"),
+            ("fb3bdb41", "Swapped"),
+            ("5ae401dc", "Swapped"),
+            ("04e45aaf", "Swapped"),
+            ("414bf389", "Swapped"),
+            ("3593564c", "Swapped"),
+            ("07ed2379", "Swapped"),
+            ("2213bc0b", "Swapped"),
+            ("1fff991f", "Swapped"),
+            ("d0e30db0", "Wrapped"),
+            ("d3fc9864", "Minted"),
+            ("8a0ccd56", "Swapped"),
+            ("101e8952", "Forward"),
+            ("a9cc4718", "Fail"),
+            ("d81d0a15", "Minted"),
+            ("ac9650d8", "Multicall"),
+            ("b61d27f6", "Execute"),
+            ("c47f0027", "Set name"),
+            ("6cc895a9", "Set urls"),
+        ] {
+            let input = [hex::decode(selector).unwrap(), vec![0; 32]].concat();
+            assert_eq!(deed(&input).as_deref(), Ok(told), "{selector}");
+        }
+        assert_eq!(deed(&[1, 2, 3, 4, 5]), Err("0x01020304".into()));
+        let all: HashSet<_> = SELECTORS.iter().collect();
+        assert_eq!(all.len(), KNOWN.len());
     }
 
     #[test]

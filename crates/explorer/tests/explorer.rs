@@ -256,11 +256,14 @@ async fn the_links_of_a_widget_lead_to_pages() {
     assert_eq!(status, 200);
     assert!(policy.starts_with("default-src 'none';"), "{policy}");
     assert!(policy.contains("script-src 'self'; style-src 'self'") && !policy.contains("unsafe"), "{policy}");
-    for said in ["Confirmed", "Swap", "Dai Stablecoin", &format!("/address/{visitor}"), sent["hash"].as_str().unwrap()]
+    for said in
+        ["Confirmed", "Swapped", "Dai Stablecoin", &format!("/address/{visitor}"), sent["hash"].as_str().unwrap()]
     {
         assert!(page.contains(said), "{said} in {page}");
     }
     assert!(read(&world, &path(failed)).await.2.contains("Failed"));
+    let list = read(&world, &format!("/block/{}", failed["block_number"])).await.2;
+    assert!(list.contains("<span class=\"bad\">Failed</span>"), "{list}");
     let (status, _, page) = read(&world, &format!("/address/{}", visitor.to_string().to_lowercase())).await;
     assert_eq!(status, 200);
     for said in ["2,442.5 USDC", "1,087.25 DAI", "Transactions", &path(sent), "Token transfers"] {
@@ -328,7 +331,7 @@ async fn hashes_and_amounts_are_whole() {
     let (_, _, page) = read(&world, &format!("/tx/{}", items[0]["hash"].as_str().unwrap())).await;
     for text in [items[0]["hash"].as_str().unwrap(), items[0]["from"]["hash"].as_str().unwrap()] {
         assert!(page.contains(&format!("<code>{text}</code>")), "{text} in {page}");
-        assert!(page.contains(&format!("data-copy=\"{text}\" hidden>Copy</button>")), "{text} in {page}");
+        assert!(page.contains(&format!("data-copy=\"{text}\" aria-label=\"Copy\"")), "{text} in {page}");
     }
     let fee = items[0]["fee"]["value"].as_str().unwrap().trim_end_matches('0');
     assert!(page.contains(&format!("{fee} ETH")), "{fee} in {page}");
@@ -351,7 +354,7 @@ async fn a_swap_for_an_exact_amount_is_called_a_swap_and_its_refund_is_a_call_wi
     let sent = json!({ "from": visitor, "to": router, "value": value, "data": format!("0xfb3bdb41{data}") });
     let hash = world.anvil.send(sent).await["transactionHash"].as_str().unwrap().to_owned();
     let (_, _, page) = read(&world, &format!("/tx/{hash}")).await;
-    assert!(page.contains("Swap ETH for exact tokens") && page.contains("Confirmed"), "{page}");
+    assert!(page.contains("<dt>Action</dt><dd>Swapped</dd>") && page.contains("Confirmed"), "{page}");
     let (back, _) = all(&world, &format!("{visitor}/internal-transactions?filter=to")).await;
     let refund: u128 = back[0]["value"].as_str().unwrap().parse().unwrap();
     assert_eq!(back[0]["transaction_hash"], json!(hash));

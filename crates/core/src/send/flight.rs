@@ -6,6 +6,7 @@ use crate::app;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::facts::Facts;
+use crate::modal::View;
 use crate::notice::{Message, Variant};
 use crate::pay::outcome::{Outcome, Payment, Receipt, page};
 use crate::pay::receipt::{Flight, Question};
@@ -185,10 +186,15 @@ impl Send {
             Settlement::Lost => (Variant::Error, Message::TransactionPending),
         };
         forget(hash, cx);
-        if let Some(last) = self.last.as_mut().filter(|last| last.outcome.name == hash) {
+        let last = self.last.as_mut().filter(|last| last.outcome.name == hash);
+        let seen = last.is_some() && cx.facts.view == Some(View::WalletSendConfirmed);
+        if let Some(last) = last {
             last.outcome.settle(settlement, &pending.flight);
         }
-        cx.say(variant, message);
+        // The receipt on the screen says it already.
+        if !(seen && settlement == Settlement::Confirmed) {
+            cx.say(variant, message);
+        }
         cx.signal(Signal::SendSettled);
     }
 

@@ -4,6 +4,7 @@ use super::confirm::Request;
 use super::{Alarm, Reason, Solana};
 use crate::cx::Cx;
 use crate::facts::Facts;
+use crate::modal::View;
 use crate::notice::{Message, Variant};
 use crate::pay::outcome::{Receipt, SentState, page};
 use crate::signal::Signal;
@@ -146,14 +147,19 @@ impl Solana {
             }
         };
         self.pending.remove(at);
-        if let Some(last) = self.last.as_mut().filter(|last| last.signature == signature) {
+        let last = self.last.as_mut().filter(|last| last.signature == signature);
+        let seen = last.is_some() && cx.facts.view == Some(View::SolanaSendConfirmed);
+        if let Some(last) = last {
             last.state = state;
         }
         let (variant, message) = match state {
             SentState::Confirmed => (Variant::Success, Message::TransactionConfirmed),
             _ => (Variant::Error, Message::FailedToSendTransaction),
         };
-        cx.say(variant, message);
+        // The receipt on the screen says it already.
+        if !(seen && state == SentState::Confirmed) {
+            cx.say(variant, message);
+        }
         cx.signal(Signal::SendSettled);
     }
 

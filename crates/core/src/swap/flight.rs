@@ -10,6 +10,7 @@ use crate::app;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::facts::ActiveAccount;
+use crate::modal::View;
 use crate::notice::{Message, Variant};
 use crate::pay::erc20;
 use crate::pay::receipt::{Flight, Question};
@@ -178,14 +179,16 @@ impl Swap {
     pub(super) fn on_receipt(&mut self, hash: &str, about: Question, answer: &Result<Value, RpcError>, cx: &mut Cx) {
         let progress = self.payments.on_response(hash, about, answer, receipt_of, Alarm::Receipt, cx);
         let Progress::Settled(pending, settlement) = progress else { return };
-        if let Some(last) = self.last.as_mut().filter(|last| last.outcome.name == hash) {
+        let last = self.last.as_mut().filter(|last| last.outcome.name == hash);
+        let seen = last.is_some() && cx.facts.view == Some(View::SwapConfirmed);
+        if let Some(last) = last {
             last.outcome.settle(settlement, &pending.flight);
             if let (Settlement::Confirmed, Ok(receipt)) = (settlement, answer) {
                 (last.paid, last.received) = moved(receipt, &pending.content.deal, cx.facts).unwrap_or_default();
             }
         }
         if pending.content.deal.kind.swaps() {
-            settled(&pending.content.deal, settlement, cx);
+            settled(&pending.content.deal, settlement, seen, cx);
         } else {
             self.approved(*pending, settlement, cx);
         }
@@ -253,23 +256,21 @@ fn ask_status(batch: &mut Pending<Signed>, cx: &mut Cx) -> Option<(String, Resul
 }
 
 /// The swap is mined, replaced, or given up.
-fn settled(deal: &Deal, settlement: Settlement, cx: &mut Cx) {
+fn settled(deal: &Deal, settlement: Settlement, seen: bool, cx: &mut Cx) {
     let failed = |message: &str| deal.tracked(Name::SwapError).with("message", message);
-    match settlement {
-        Settlement::Confirmed => {
-            cx.signal(Signal::Track(deal.tracked(Name::SwapSuccess)));
-            cx.say(Variant::Success, Message::SwapDone);
-        }
-        Settlement::Reverted => {
-            cx.signal(Signal::Track(failed("reverted")));
-            cx.say(Variant::Error, Message::SwapFailed);
-        }
-        Settlement::Replaced => {
-            cx.signal(Signal::Track(failed("replaced")));
-            cx.say(Variant::Error, Message::TransactionReplaced);
-        }
-        Settlement::Foreign => cx.say(Variant::Error, Message::TransactionForeign),
-        Settlement::Lost => cx.say(Variant::Error, Message::TransactionPending),
+    let (tracked, variant, message) = match settlement {
+        Settlement::Confirmed => (Some(deal.tracked(Name::SwapSuccess)), Variant::Success, Message::SwapDone),
+        Settlement::Reverted => (Some(failed("reverted")), Variant::Error, Message::SwapFailed),
+        Settlement::Replaced => (Some(failed("replaced")), Variant::Error, Message::TransactionReplaced),
+        Settlement::Foreign => (None, Variant::Error, Message::TransactionForeign),
+        Settlement::Lost => (None, Variant::Error, Message::TransactionPending),
+    };
+    if let Some(tracked) = tracked {
+        cx.signal(Signal::Track(tracked));
+    }
+    // The receipt on the screen says it already.
+    if !(seen && settlement == Settlement::Confirmed) {
+        cx.say(variant, message);
     }
     cx.signal(Signal::SendSettled);
 }

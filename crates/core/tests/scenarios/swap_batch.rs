@@ -124,7 +124,8 @@ fn approve_and_swap_are_one_step_where_the_wallet_can() {
     let receipt = format!(r#"{{"transactionHash":"{}","status":"0x1"}}"#, hash("cc"));
     became(&mut world, &format!(r#"{{"id":"0xca11","status":200,"receipts":[{receipt}]}}"#));
     world.advance(4_100);
-    assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::SwapDone)));
+    assert_eq!((form(&world).pending.len(), snack(&world)), (0, None));
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Confirmed);
     assert!(properties(&world, "SWAP_SUCCESS").contains(r#""swapFromToken":"USDC","swapToToken":"ETH""#));
     // The batch id is not a hash, so no receipt was requested for it.
     assert!(!world.node.bodies.iter().any(|body| body.contains("0xca11")));
@@ -139,7 +140,8 @@ fn a_wallet_of_version_1_0_answers_in_its_own_words() {
     assert_eq!(form(&world).pending.len(), 1);
     became(&mut world, r#"{"status":"CONFIRMED","receipts":[{"status":"0x1"}]}"#);
     world.advance(4_100);
-    assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::SwapDone)));
+    assert_eq!((form(&world).pending.len(), snack(&world)), (0, None));
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Confirmed);
 }
 
 #[test]

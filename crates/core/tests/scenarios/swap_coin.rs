@@ -5,6 +5,7 @@ use portico_api::swap::{SwapQuote, SwapToken};
 use portico_calldata::event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
+use portico_core::send::SentState;
 use portico_core::swap::{Event as Swap, Fault, Phase, Target};
 use portico_json::Value;
 use portico_testkit::World;
@@ -59,7 +60,8 @@ fn confirmed(world: &mut World, to: &str, value: &str, data: &str, name: &str) {
     let receipt = vec![text("transactionHash", &hash("ab")), text("status", "0x1"), ("logs".into(), logs)];
     world.node.forged = Some(Value::Object(receipt));
     world.advance(4_100);
-    assert_eq!((form(world).pending.len(), snack(world)), (0, Some(Message::SwapDone)));
+    assert_eq!((form(world).pending.len(), snack(world)), (0, None));
+    assert_eq!(form(world).sent.unwrap().receipt.state, SentState::Confirmed);
     assert_eq!(form(world).sent.and_then(|sent| sent.received).as_deref(), Some("0.5"));
 }
 

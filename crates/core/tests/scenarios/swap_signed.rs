@@ -4,6 +4,7 @@ use super::swap::*;
 use portico_api::swap::SwapQuote;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
+use portico_core::send::SentState;
 use portico_core::swap::{Event as Swap, Fault, InFlightStep, Phase, REFRESH};
 use portico_json::parse;
 use portico_testkit::Behaviour;
@@ -66,7 +67,8 @@ fn spec_1_4_a_swap_of_coins_is_built_checked_signed_and_followed_to_its_receipt(
     assert!(!world.event_names().contains(&"SWAP_SUCCESS"));
     world.node.receipts.insert(hash("ab"), true);
     world.advance(4_100);
-    assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::SwapDone)));
+    assert_eq!((form(&world).pending.len(), snack(&world)), (0, None));
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Confirmed);
     for (name, told) in [
         ("OPEN_SWAP", r#""network":"eip155:31337","isSmartAccount":false"#),
         ("INITIATE_SWAP", r#""swapFromToken":"ETH","swapToToken":"USDC","swapFromAmount":"1","swapToAmount":"3000""#),

@@ -1,5 +1,5 @@
+import { shortened } from '@portico/testkit/shortened'
 import { useState } from 'react'
-import { short } from '../wallet/text.ts'
 import type { Notice } from '../wallet/view.ts'
 
 /** List of notices about what happened. */
@@ -34,7 +34,7 @@ function Hash({ of }: { of: string }) {
   return (
     <>
       <code dir="ltr" title={of} data-testid="notice-hash">
-        {short(of)}
+        {shortened(of)}
       </code>
       <button type="button" className="plain" aria-label={`${words}: transaction hash`} onClick={() => void copy()}>
         {words}

@@ -1,8 +1,8 @@
+import { shortened } from '@portico/testkit/shortened'
 import type { Account } from '../wallet/accounts.ts'
 import type { Offer, Part } from '../wallet/grant.ts'
 import { ABILITIES, NAMESPACE_NAMES } from '../wallet/networks.ts'
 import type { Question } from '../wallet/question.ts'
-import { short } from '../wallet/text.ts'
 
 /** Initial selection: the first account of each namespace. */
 export function firstAccounts(question: Question): readonly Account[] {
@@ -63,7 +63,7 @@ function PartDetails({ part, chosen, choose }: { part: Part } & Omit<ProposalDet
         <label key={account.address} className="choice">
           <input type="checkbox" checked={chosen.includes(account)} onChange={() => toggle(account)} />
           <span>{account.name}</span>
-          <code dir="ltr">{short(account.address)}</code>
+          <code dir="ltr">{shortened(account.address)}</code>
         </label>
       ))}
       {ABILITIES[namespace].lacks && <p className="soft">{ABILITIES[namespace].lacks}</p>}

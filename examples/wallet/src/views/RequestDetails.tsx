@@ -1,5 +1,5 @@
+import { shortened } from '@portico/testkit/shortened'
 import type { Ask, Body } from '../wallet/ask.ts'
-import { short } from '../wallet/text.ts'
 import { Fields } from './Fields.tsx'
 import { TransactionDetails } from './TransactionDetails.tsx'
 
@@ -21,7 +21,7 @@ export function RequestDetails({ ask: { network, account, body, warnings } }: { 
           <dt>{account.name}</dt>
           <dd>
             <code dir="ltr" title={account.address}>
-              {short(account.address)}
+              {shortened(account.address)}
             </code>
           </dd>
         </div>

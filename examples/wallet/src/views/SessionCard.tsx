@@ -1,8 +1,8 @@
+import { shortened } from '@portico/testkit/shortened'
 import { useState } from 'react'
 import { type Account, accountsOf, sameAddress } from '../wallet/accounts.ts'
 import { addressIn } from '../wallet/grant.ts'
 import { NAMESPACE_NAMES, type Namespace, networks } from '../wallet/networks.ts'
-import { short } from '../wallet/text.ts'
 import type { Connection } from '../wallet/view.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { PeerCard } from './PeerCard.tsx'
@@ -74,7 +74,7 @@ function AccountChoice({
   const all = accountsOf(namespace)
   const active = addressIn(connection.session.namespaces[namespace]?.accounts[0] ?? '')
   const isActive = ({ address }: Account) => sameAddress(namespace, address, active)
-  if (all.length === 1) return <code dir="ltr">{short(active)}</code>
+  if (all.length === 1) return <code dir="ltr">{shortened(active)}</code>
   return (
     <select
       aria-label={`Account on ${NAMESPACE_NAMES[namespace]}`}
@@ -87,7 +87,7 @@ function AccountChoice({
     >
       {all.map(({ name, address }) => (
         <option key={address} value={address}>
-          {name} · {short(address)}
+          {name} · {shortened(address)}
         </option>
       ))}
     </select>

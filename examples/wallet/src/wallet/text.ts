@@ -40,11 +40,6 @@ export function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** Shortened address with both ends: `0xf39F…2266`. */
-export function short(address: string): string {
-  return address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
-}
-
 /** Remaining time in the form `4:05`. */
 export function countdown(seconds: number): string {
   const left = Math.max(0, Math.floor(seconds))

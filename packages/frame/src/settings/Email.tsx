@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { CodeField } from '../../../widget/src/embedded/CodeField.tsx'
+import { faults } from '../text/faults.ts'
 import { filled, words } from '../text/words.ts'
 import { Fault, Press, type Shown } from './parts.tsx'
 
@@ -59,6 +60,8 @@ export function Code({ settings, dispatch }: Shown) {
   const { busy, fault, newEmail, rest } = settings
   const [code, type] = useState('')
   const wrong = fault !== null && code === ''
+  // Only another mail helps; a field would take a code for nothing.
+  const over = fault === faults.codesSpent || fault === faults.codeEnded
   // A wrong code is typed anew.
   useEffect(() => {
     if (fault !== null) type('')
@@ -71,19 +74,23 @@ export function Code({ settings, dispatch }: Shown) {
   return (
     <>
       <h1>{t.confirmTitle}</h1>
-      <p className="hint" id="code-hint">
-        {filled(t.emailCodeHint, newEmail ?? '')}
-      </p>
-      <div className="code-field" ref={focus}>
-        <CodeField
-          label={t.emailCode}
-          code={code}
-          wrong={wrong}
-          busy={busy}
-          describedBy="code-fault code-hint"
-          onTyped={typed}
-        />
-      </div>
+      {!over && (
+        <>
+          <p className="hint" id="code-hint">
+            {filled(t.emailCodeHint, newEmail ?? '')}
+          </p>
+          <div className="code-field" ref={focus}>
+            <CodeField
+              label={t.emailCode}
+              code={code}
+              wrong={wrong}
+              busy={busy}
+              describedBy="code-fault code-hint"
+              onTyped={typed}
+            />
+          </div>
+        </>
+      )}
       <Fault id="code-fault" text={wrong ? fault : null} />
       <p role="status">{busy ? t.codeChecking : ''}</p>
       <div className="row">

@@ -435,6 +435,17 @@ it('a wrong code is typed anew, and another mail is offered after the rest', () 
   expect(screen.getByRole<HTMLButtonElement>('button', { name: t.emailResend }).disabled).toBe(false)
 })
 
+it.each(['codesSpent', 'codeEnded'] as const)(
+  'a login that cannot be added any more has no field for a code (%s)',
+  (key) => {
+    show({ page: 'code', act: 'addEmail', newEmail: 'new@example.org', fault: faults[key] })
+    expect(screen.getByRole('alert').textContent).toBe(faults[key])
+    expect(screen.queryByLabelText(t.emailCode)).toBeNull()
+    press(t.emailResend)
+    expect(told).toEqual([{ type: 'codeWanted' }])
+  }
+)
+
 it('a device is told by browser and address, in the words of the language', async () => {
   const one = { ...device('A', true), label: 'Firefox on Linux' }
   const unknown = { ...device('B', false), label: 'Unknown browser', place: '' }

@@ -8,6 +8,9 @@ import { DoubtTag } from '../ui/Doubt.tsx'
 import { isNowhere, kinds, Medal, nowhere, Sum } from '../ui/Moves.tsx'
 import { Tag } from '../ui/Tag.tsx'
 
+/** Address that is shortened: it is shown whole or not at all. */
+const SHORTENED = /^\S+…\S+$/
+
 /** One transaction of the history: its kind, counterparty, time and moved amounts. It opens the details. */
 export function Deed({ item }: { item: ActivityItem }) {
   const t = useText(deedWords)
@@ -42,7 +45,7 @@ export function Deed({ item }: { item: ActivityItem }) {
           <small className="when">
             <time dateTime={item.minedAt}>{write.day(item.minedAt)}</time>
             {whom && (
-              <span className="clip">
+              <span className={SHORTENED.test(whom) ? 'clip hex' : 'clip'}>
                 <span aria-hidden="true">·</span>
                 <bdi>{whom}</bdi>
               </span>

@@ -13,6 +13,7 @@ export const activityCss = `
 @media(min-width:301px){.when{flex-wrap:nowrap}}
 .when .clip{display:flex;gap:4px}
 .when bdi{min-width:0;overflow:hidden;text-overflow:ellipsis}
+@media(max-width:350px){.row:not(.lone):has(.sum) .hex{display:none}}
 .deed .sum{display:grid;justify-items:end;max-width:48%;font-size:calc(var(--u)*1.3)}
 .lone{display:grid;grid-template-columns:auto minmax(0,1fr) fit-content(50%);align-items:center;row-gap:0}
 .lone>:first-child{grid-row:1/3}

@@ -128,7 +128,7 @@ it('what is less than can be written keeps its sign', () => {
     items: month.items.map((item) => ({ ...item, moves: item.moves.map((move) => ({ ...move, amount: '<0.001' })) }))
   }))
   draw(AccountView, { ...picture, activity: picture.activity && { ...picture.activity, months: months ?? [] } })
-  expect(getAllByTestId('activity-item')[0]?.textContent).toMatch(/plus \+<0\.001 USDC/)
+  expect(getAllByTestId('activity-item')[0]?.textContent).toMatch(/plus \+\u202f<0\.001 USDC/)
 })
 
 it('spec_4_30_the_next_page_is_asked_for_at_the_end_of_the_list', () => {

@@ -256,6 +256,17 @@ it('an amount that may be smaller says so', () => {
   expect(screen.getByText(/3,744\.600 USDC$/).textContent).not.toContain('up to')
 })
 
+it('the sign of an amount too small to show stands apart from its mark', () => {
+  const picture = pictureOf('TransactionDetails.trade')
+  const tiny = (item: ActivityItem) => ({
+    ...item,
+    moves: item.moves.map((move) => ({ ...move, amount: '<0.001', exact: null }))
+  })
+  draw(TransactionDetailsView, { ...picture, activity: withItems(picture, tiny) })
+  expect(screen.getByText(/<0\.001 ETH$/).textContent).toBe('minus −\u202f<0.001 ETH')
+  expect(screen.getByText(/<0\.001 USDC$/).textContent).toBe('plus +\u202f<0.001 USDC')
+})
+
 it('each moved token has its whole contract, and the called contract stands beside it where it is another', () => {
   const picture = pictureOf('TransactionDetails.trade')
   const usdc = `0x${'A'.repeat(40)}`

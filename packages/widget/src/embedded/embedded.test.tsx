@@ -258,4 +258,20 @@ describe('the change of the address', () => {
     draw(UpdateEmailSecondaryOtpView, 'UpdateEmailSecondaryOtp.empty')
     expect(getByText('new@example.org')).toBeTruthy()
   })
+
+  it.each(['codesSpent', 'changeEnded'] as const)('has no field once it is over (%s), and starts again', (key) => {
+    const picture = pictureOf('UpdateEmailSecondaryOtp.empty')
+    const fault = { type: 'said', words: saidWords[key] } as const
+    const update = { ...picture.embedded.update, fault }
+    const { said } = draw(UpdateEmailSecondaryOtpView, { ...picture, embedded: { ...picture.embedded, update } })
+    expect(getByText(saidWords[key])).toBeTruthy()
+    expect(queryByTestId('wui-otp-input')).toBeNull()
+    const again = getByRole('button', { name: 'Start again' })
+    expect(document.activeElement).toBe(again)
+    fireEvent.click(again)
+    expect(said).toEqual([
+      { feature: 'embedded', event: { type: 'newEmailTyped', email: update.email } },
+      { feature: 'modal', event: { type: 'viewAsked', view: 'UpdateEmailWallet' } }
+    ])
+  })
 })

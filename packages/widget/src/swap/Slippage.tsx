@@ -40,7 +40,7 @@ export function Slippage() {
             {write(offer)}%
           </button>
         ))}
-        <label className={typed !== null ? 'pill own' : 'pill'}>
+        <label className={typed !== null ? 'pill own' : 'pill'} dir="ltr">
           <span className="unseen">{t('swapSlippageOwn')}</span>
           <input
             dir="ltr"

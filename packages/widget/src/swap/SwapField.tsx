@@ -7,7 +7,7 @@ import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
 import { namedIn } from '../text/typed.ts'
 import { Button } from '../ui/Button.tsx'
-import { AmountInput, Fault, isSome, Pick } from '../ui/form.tsx'
+import { AmountInput, Fault, Fitted, isSome, Pick } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { useSettled } from '../ui/settled.ts'
 
@@ -87,16 +87,18 @@ export function ReceiveField() {
           onTyped={(text) => dispatch({ feature: 'swap', event: { type: 'toAmountTyped', text } })}
         />
       ) : (
-        <output
-          id="swap-toToken"
-          className={quote || loading ? 'big' : 'big none'}
-          dir="ltr"
-          title={exact}
-          aria-describedby="swap-to-fault"
-          data-testid="swap-input-toToken"
-        >
-          {quote ? write(quote.toTokenShown) : loading ? <i className="word bone" /> : '0'}
-        </output>
+        <Fitted text={quote && write(quote.toTokenShown)}>
+          <output
+            id="swap-toToken"
+            className={quote || loading ? 'big' : 'big none'}
+            dir="ltr"
+            title={exact}
+            aria-describedby="swap-to-fault"
+            data-testid="swap-input-toToken"
+          >
+            {quote ? write(quote.toTokenShown) : loading ? <i className="word bone" /> : '0'}
+          </output>
+        </Fitted>
       )}
       {field ? (
         <Fault id="swap-to-fault">

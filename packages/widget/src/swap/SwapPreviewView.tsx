@@ -12,7 +12,7 @@ import { Anchor } from '../ui/Anchor.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Floor } from '../ui/Floor.tsx'
-import { useFormStyle } from '../ui/form.tsx'
+import { Fitted, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { reviewCss } from '../ui/review.css.ts'
@@ -153,7 +153,11 @@ function Side({ name, token, amount, fiat }: SideProps) {
         )}
       </div>
       <div className="line">
-        <strong className="big">{amount === null ? <i className="word bone" /> : <bdi dir="ltr">{amount}</bdi>}</strong>
+        <Fitted text={amount}>
+          <strong className="big">
+            {amount === null ? <i className="word bone" /> : <bdi dir="ltr">{amount}</bdi>}
+          </strong>
+        </Fitted>
         <span className="pill">
           <Picture
             src={token?.iconUrl}

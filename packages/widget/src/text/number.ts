@@ -6,7 +6,10 @@ export type WriteAmount = (text: string) => string
 /** Cache by language: creating a number format takes longer than rendering a row. */
 const writers = new Map<string, WriteAmount>()
 
-/** Formatter for amounts: `10000.000` is `10,000.000` in English. It drops no digit, and uses only digits that can be typed. */
+/**
+ * Formatter for amounts: `10000.000` is `10,000.000` in English. It drops no digit, and uses only digits that can be typed. One too small to
+ * show comes as `<0.001`; its direction, where it has one, is a sign and a thin space before that: `+ <0.001`.
+ */
 export function writeAmount(language: string): WriteAmount {
   const write = writers.get(language) ?? writerOf(language)
   writers.set(language, write)

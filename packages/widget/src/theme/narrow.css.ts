@@ -18,7 +18,15 @@ export const narrowCss = `
 .body :is(.pill,.button) .clip{white-space:normal}
 .card :is(.button>span,.cell bdi){overflow-wrap:anywhere}
 .card .grid{grid-template-columns:repeat(2,minmax(0,1fr))}
-.card .form .big{flex-basis:96px}
+.card :is(.fit,.form .big){flex-basis:min(100%,128px)}
+.card .swap .there{justify-content:space-between;width:100%;text-align:start}
+.card .swap .there .clip{white-space:normal}
+.card .slip summary bdi{white-space:nowrap}
+.card .swap .choose{grid-template-columns:repeat(3,minmax(0,1fr))}
+.card .choose label{grid-column:1/-1}
+.card .review .party>.avatar{grid-area:1/2;width:20px;height:20px}
+.card .party>:is(.copies,.full){grid-column:1/-1}
+.card .party strong{font-size:min(1em,6vw)}
 .body .pill{height:auto;min-height:40px;max-width:100%}
 .body .pills{max-width:100%}
 .body .rows{grid-template-columns:minmax(0,1fr)}
@@ -26,7 +34,19 @@ export const narrowCss = `
 .body .balance{grid-template-columns:minmax(0,1fr)}
 .body .bone{max-width:100%}
 .body .word{flex:1 1 24px;min-width:0}
-.body .sides>.round{margin:0}
+.body .sides>:is(.round,.medal){margin:0}
+}
+@media(max-width:240px){
+.account .head{column-gap:8px}
+.account :is(.avatar,.face .bone){width:32px;height:32px}
+.account .by .tile{width:14px;height:14px;border-radius:5px}
+.account .who .round{width:32px;height:32px;margin-inline-end:-10px}
+.account .who .short{font-size:min(calc(var(--u)*1.6),5.8vw)}
+.card .under{font-size:min(calc(var(--u)*1.3),6vw)}
+.card .title{font-size:min(calc(var(--u)*1.6),6.5vw);line-height:1.25;text-align:center;text-wrap:balance;white-space:normal}
+.naming .sample{gap:8px;padding-inline:6px}
+.naming .sample .avatar{width:28px;height:28px}
+.naming .sample bdi{font-size:min(calc(var(--u)*1.3),6vw)}
 }
 @media(max-height:600px){
 .body::after{content:"";position:sticky;z-index:1;inset-block-end:0;display:block;height:32px;margin-top:-32px;pointer-events:none;opacity:0;background:linear-gradient(transparent,var(--card));animation:rest linear both!important;animation-timeline:scroll()!important;animation-range:calc(100% - 48px) 100%!important}

@@ -47,7 +47,10 @@ interface SumProps {
   readonly doubted: boolean
 }
 
-/** Amount that a transaction moved, or the NFT. A suspicious name gives way to these words. */
+/**
+ * Amount that a transaction moved, or the NFT. A suspicious name gives way to these words. The sign stands close to a number, and a thin space
+ * before `<`, so that `+ <0.001` is not read as one sign.
+ */
 export function Sum({ move, whole, doubted }: SumProps) {
   const t = useText(tokenWords)
   const write = useAmount()
@@ -58,7 +61,10 @@ export function Sum({ move, whole, doubted }: SumProps) {
     <>
       {move.atMost && `${t('upTo')} `}
       <span className="unseen">{t(sign === '-' ? 'minus' : 'plus')} </span>
-      <span aria-hidden="true">{sign === '-' ? '−' : sign}</span>
+      <span aria-hidden="true">
+        {sign === '-' ? '−' : sign}
+        {amount?.startsWith('<') && '\u202f'}
+      </span>
     </>
   )
   // What a doubtful token claims to have brought is no gain.

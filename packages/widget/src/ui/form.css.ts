@@ -14,7 +14,7 @@ export const formCss = `
 .field ::placeholder{color:var(--soft);opacity:1}
 .form .big{flex:1;min-width:0;height:44px;font-size:calc(var(--u)*2.6);font-weight:600;letter-spacing:-.02em;line-height:44px;font-variant-numeric:tabular-nums;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .fit{flex:1;min-width:0;container-type:inline-size}
-.form .fit .big{display:block;width:100%;font-size:min(calc(var(--u)*2.6),max(calc(var(--u)*1.1),150cqi/var(--n)))}
+.form .fit .big{display:block;width:100%;font-size:min(var(--most,calc(var(--u)*2.6)),max(calc(var(--u)*1.1),150cqi/var(--n)))}
 .form .button.lacks{color:var(--soft)}
 .form:dir(rtl) :is(.big,textarea){text-align:right}
 .form .pill{flex:none;max-width:60%;font-weight:600}

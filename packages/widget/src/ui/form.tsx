@@ -10,6 +10,15 @@ export function useFormStyle(): void {
   useStyle(formCss)
 }
 
+/** Room for a large amount: a long one is set smaller, so that all its digits show. */
+export function Fitted({ text, children }: { text: string | null; children: ReactNode }) {
+  return (
+    <span className="fit" style={{ '--n': text?.length || 1 } as CSSProperties}>
+      {children}
+    </span>
+  )
+}
+
 interface AmountInputProps {
   readonly id: string
   readonly value: string
@@ -52,7 +61,7 @@ export function AmountInput({
     if (typing && grouped.current) input.current?.select()
   }, [typing])
   return (
-    <span className="fit" style={{ '--n': Math.max(shown.length, 1) } as CSSProperties}>
+    <Fitted text={shown}>
       {waiting && <i className="word bone" />}
       <input
         ref={input}
@@ -78,7 +87,7 @@ export function AmountInput({
         }}
         onChange={({ target }) => onTyped(target.value)}
       />
-    </span>
+    </Fitted>
   )
 }
 

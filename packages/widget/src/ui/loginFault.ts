@@ -16,9 +16,9 @@ function saidKey(sentence: string): keyof typeof saidWords | undefined {
   return (Object.keys(saidWords) as (keyof typeof saidWords)[]).find((key) => saidWords[key] === sentence)
 }
 
-/** Whether a login is over, so that only another one helps. */
+/** Whether a login, or the change of an address, is over, so that only another one helps. */
 export function isOver(fault: EmbeddedFault | null): boolean {
-  return fault?.type === 'said' && /^(codesSpent|login(Ended|Declined))$/.test(saidKey(fault.words) ?? '')
+  return fault?.type === 'said' && /^(codesSpent|changeEnded|login(Ended|Declined))$/.test(saidKey(fault.words) ?? '')
 }
 
 /** Text of a failure; `null` without one. */

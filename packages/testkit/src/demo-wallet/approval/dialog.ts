@@ -3,6 +3,7 @@
 
 import type { Address } from 'viem'
 import { ProviderRpcError, RPC_ERROR } from '../../provider.ts'
+import { shortened } from '../../shortened.ts'
 import type { Approval, Asker, Decision } from './approval.ts'
 import { DIALOG_STYLE } from './style.ts'
 import { inFull, inWords } from './words.ts'
@@ -145,7 +146,7 @@ function radio(account: string, index: number): { label: HTMLElement; input: HTM
     value: account,
     'data-testid': `demo-wallet-account-${index}`
   })
-  const words = element('span', {}, `Test account ${index + 1}`, element('code', {}, shorten(inFull(account))))
+  const words = element('span', {}, `Test account ${index + 1}`, element('code', {}, shortened(inFull(account))))
   return { label: element('label', { title: account }, input, words), input }
 }
 
@@ -155,10 +156,6 @@ function row([label, value]: readonly [string, string]): HTMLElement {
 
 function button(label: string, testId: string, className: string): HTMLButtonElement {
   return element('button', { type: 'button', 'data-testid': testId, class: className }, label)
-}
-
-function shorten(account: string): string {
-  return `${account.slice(0, 8)}…${account.slice(-6)}`
 }
 
 function element<K extends keyof HTMLElementTagNameMap>(
