@@ -64,7 +64,7 @@ fn spec_7_14_to_7_16_a_host_logs_its_visitor_in_step_by_step_and_no_view_opens()
     assert!(answer(&world, 1).contains(r#"{"action":"VERIFY_DEVICE","number":"42"}"#), "{}", answer(&world, 1));
     assert!(world.frame.payloads(FrameEvent::ConnectDevice).is_empty(), "the host asks when its form is ready");
     otp(&mut world, "123456", 2);
-    assert!(answer(&world, 2).contains("The step before this one isn't done"), "{}", answer(&world, 2));
+    assert!(answer(&world, 2).contains("Finish the previous step first"), "{}", answer(&world, 2));
     assert!(world.frame.payloads(FrameEvent::ConnectOtp).is_empty(), "no code counts before the device does");
     call(&mut world, Method::ConnectDevice, "null", 3);
     assert_eq!(answer(&world, 3), "");
@@ -131,7 +131,7 @@ fn spec_9_12_and_8_38_each_step_of_a_login_is_given_up_after_30_seconds_and_may_
     world.frame.silent.extend([FrameEvent::ConnectEmail, FrameEvent::ConnectOtp, FrameEvent::GetSocialRedirectUri]);
     email(&mut world, 1);
     email(&mut world, 2);
-    assert!(answer(&world, 2).contains("Another request is open"), "{}", answer(&world, 2));
+    assert!(answer(&world, 2).contains("Finish the open request first"), "{}", answer(&world, 2));
     world.advance(LIMIT);
     let late = |world: &World, ticket: u32| assert!(answer(world, ticket).contains("Something went wrong"), "{ticket}");
     late(&world, 1);
@@ -186,11 +186,11 @@ fn a_login_that_the_visitor_begins_takes_the_place_of_the_hosts() {
     assert!(answer(&world, 2).contains("Something went wrong"), "{}", answer(&world, 2));
     assert_eq!(world.snapshot().modal.view, View::EmailVerifyDevice);
     email(&mut world, 3);
-    assert!(answer(&world, 3).contains("Another request is open"), "{}", answer(&world, 3));
+    assert!(answer(&world, 3).contains("Finish the open request first"), "{}", answer(&world, 3));
     call(&mut world, Method::ConnectDevice, "null", 4);
     assert!(answer(&world, 4).contains("isn't done"), "{}", answer(&world, 4));
     call(&mut world, Method::Reload, "null", 5);
-    assert!(answer(&world, 5).contains("Another request is open"), "{}", answer(&world, 5));
+    assert!(answer(&world, 5).contains("Finish the open request first"), "{}", answer(&world, 5));
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn the_host_adds_no_login_beside_open_settings_without_a_token_and_without_an_ac
         answer(world)
     };
     let told = add(&mut world, r#"{"jwt":"a.b.c"}"#);
-    assert!(told.contains("Another request is open"), "{told}");
+    assert!(told.contains("Finish the open request first"), "{told}");
     let mut world = submitted();
     type_code(&mut world);
     let told = add(&mut world, r#"{"jwt":7}"#);
