@@ -73,7 +73,7 @@ fn a_token_changes_no_account_that_is_connected_and_waits_for_no_other_token() {
     give(&mut world, 9);
     assert!(answer(&world, 9).contains(ADDRESS));
     give(&mut world, 10);
-    assert!(answer(&world, 10).contains("connected already"), "{}", answer(&world, 10));
+    assert!(answer(&world, 10).contains("already connected"), "{}", answer(&world, 10));
     assert_eq!(world.frame.payloads(FrameEvent::ConnectJwt).len(), 2);
     world.dispatch(Any::Connect(Connect::DisconnectAsked { namespace: None, ticket: Some(11) }));
     give(&mut world, 12);
