@@ -46,6 +46,18 @@ it.each([
   expect(JSON.parse(await form.getByLabel('Body').inputValue())).toEqual(call)
 })
 
+it('on a phone, the answer to a request with a long address is as wide as the screen', async () => {
+  const phone = await browser.newPage({ viewport: { width: 390, height: 844 } })
+  await phone.goto(`${server.origin}/docs`)
+  const found = phone.locator('details').filter({ has: phone.getByText('/v1/convert/allowance', { exact: true }) })
+  await found.locator('summary').click()
+  for (const input of await found.locator('form input').all()) await input.fill('w'.repeat(120))
+  await found.getByRole('button', { name: 'Try it' }).click()
+  await expect.poll(() => found.locator('output p').textContent()).toContain('w'.repeat(120))
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await phone.close()
+})
+
 it('a route says what each of its responses means', async () => {
   const form = await route('get', '/relay/attestation-key')
   expect(await form.locator('dt').allTextContents()).toEqual(['200', '404', '503'])

@@ -61,9 +61,9 @@ describe('a host with a form of its own', () => {
     const visit = await visiting()
     const email = 'erin@example.org'
     expect(await refusal(visit, 'connectEmail', { email: 'erin@example' })).toBe('Use a valid email address')
-    expect(await refusal(visit, 'connectOtp', { otp: '123456' })).toBe("The step before this one isn't done")
+    expect(await refusal(visit, 'connectOtp', { otp: '123456' })).toBe('Finish the previous step first')
     const step = await call<{ number: string }>(visit, 'connectEmail', { email })
-    expect(await refusal(visit, 'connectOtp', { otp: '123456' })).toBe("The step before this one isn't done")
+    expect(await refusal(visit, 'connectOtp', { otp: '123456' })).toBe('Finish the previous step first')
     const approved = call(visit, 'connectDevice')
     await decide(visit, await mailed(wallet(), email, LINK), step.number, 'Approve')
     await approved
@@ -81,7 +81,7 @@ describe('a host with a form of its own', () => {
     const known = ['getEmail', 'getLoginEmailUsed', 'getLastUsedChainId', 'getUsername']
     expect(await Promise.all(known.map((method) => call(visit, method)))).toEqual([email, true, 31337, undefined])
     expect(await call(visit, 'isConnected')).toEqual({ isConnected: true })
-    expect(await refusal(visit, 'connectEmail', { email })).toBe('The embedded wallet is connected already')
+    expect(await refusal(visit, 'connectEmail', { email })).toBe('Embedded wallet already connected')
     expect(await refusal(visit, 'setPreferredAccount', 'smartAccount')).toBe("Smart accounts aren't set up")
     expect(await call(visit, 'setPreferredAccount', 'eoa')).toEqual({ type: 'eoa', address })
     expect(await call(visit, 'getSmartAccountEnabledNetworks')).toEqual({ smartAccountEnabledNetworks: [] })
@@ -141,9 +141,7 @@ describe('a host with a form of its own', () => {
     const [email, changed] = ['gus@example.org', 'gus.new@example.org']
     await logIn(visit, email)
     await connected(visit)
-    expect(await refusal(visit, 'updateEmailSecondaryOtp', { otp: '123456' })).toBe(
-      "The step before this one isn't done"
-    )
+    expect(await refusal(visit, 'updateEmailSecondaryOtp', { otp: '123456' })).toBe('Finish the previous step first')
     expect(await call(visit, 'updateEmail', { email: changed })).toEqual({ action: 'VERIFY_PRIMARY_OTP' })
     await call(visit, 'updateEmailPrimaryOtp', { otp: await changeCodeOf(email) })
     expect(await call(visit, 'updateEmailSecondaryOtp', { otp: await changeCodeOf(changed) })).toEqual({

@@ -137,7 +137,7 @@ describe('a host that leads the login itself', () => {
   it('is refused a service that the server lacks, and an address that is none of the wallet', async () => {
     const visit = await visiting()
     await listening(visit)
-    const params = 'The parameters of this request are not valid'
+    const params = 'Check the parameters of this request'
     expect(await refusal(visit, 'getSocialRedirectUri', { provider: 'myspace' })).toBe(params)
     const uri = 'https://evil.example/wallet/callback/google?code=a'
     expect(await refusal(visit, 'connectSocial', { uri })).toBe(params)

@@ -84,7 +84,8 @@ install -m 755 "$binary" "$work/$name/portico"
 cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" "$work/$name/"
 # The program names these files by their paths in the source code.
 cp -r "$root/docs/operations" "$root/docs/guides" "$root/docs/security" "$root/docs/errors.md" "$work/$name/docs/"
-cp "$root/packaging/README.md" "$work/$name/"
+# The package has it beside its docs.
+sed 's#](\.\./docs/#](docs/#g' "$root/packaging/README.md" >"$work/$name/README.md"
 cp -r "$frame" "$work/$name/frame"
 for file in portico.service portico-vault.service portico-wallet.conf nginx.conf nginx-wallet.conf Caddyfile grafana.json kubernetes.yaml \
     kubernetes-wallet.yaml; do

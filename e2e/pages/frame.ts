@@ -29,7 +29,7 @@ const answers = {
   IS_CONNECTED: () => ({ isConnected: known() }),
   CONNECT_EMAIL: ({ email }) => { localStorage.setItem('email', email); return { action: 'VERIFY_OTP' } },
   CONNECT_OTP: ({ otp }) => { if (otp !== '123456') throw { message: 'Wrong code. Check the mail.' }; localStorage.setItem('session', 'yes') },
-  GET_USER: () => { if (!known()) throw { message: 'Nobody is logged in' }; return user() },
+  GET_USER: () => { if (!known()) throw { message: 'Not logged in. Log in first.' }; return user() },
   SIGN_OUT: () => { localStorage.clear() },
   SWITCH_NETWORK: (chosen) => chosen,
   SYNC_DAPP_DATA: (told) => localStorage.setItem('host', JSON.stringify(told)),

@@ -12,19 +12,19 @@ pub enum CallFault {
     #[error("{0}")]
     InvalidAddress(String),
     /// `open({ view: 'WalletSend' })` with arguments that are not an object, or for another namespace than that of the active network.
-    #[error("The arguments of WalletSend cannot be used here")]
+    #[error("Can't open WalletSend with these arguments. Use the active network.")]
     InvalidArgument,
     /// `open` of `WalletSend` or `Swap` with a token that the active network does not have.
-    #[error("There is no such token on this network")]
+    #[error("Token not found on this network. Check its address.")]
     UnsupportedAsset,
     /// `open` with a view of a feature that the host switched off (spec 6.4).
-    #[error("This view is switched off by the features option")]
+    #[error("Can't open this view. Turn it on in the features option.")]
     FeatureOff,
     /// The visitor left the form that the host had opened before the wallet signed.
     #[error("The send was canceled")]
     SendCancelled,
     /// A part of the core was not loaded within the time limit of the call (decision 7).
-    #[error("A part of the wallet widget could not be loaded")]
+    #[error("Couldn't load part of the wallet widget. Try again.")]
     HomeUnavailable,
 }
 

@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[derive(Debug, thiserror::Error)]
 pub enum ChainError {
     /// The chain could not be reached, or the connection broke off.
-    #[error("the chain cannot be reached: {0}")]
+    #[error("couldn't reach the chain: {0}")]
     Unreachable(#[from] reqwest::Error),
     /// The response is not valid JSON-RPC.
     #[error("the chain sent an invalid response: {0}")]

@@ -5,21 +5,24 @@ use portico_core::connect::ConnectFault;
 use portico_core::network::NetworkFault;
 use portico_core::notice::{AlertKey, Message};
 use portico_core::{CallFault, PagedFault};
+use portico_terms::caip::AccountIdError;
+use portico_terms::network::NetworkError;
 use std::fmt::Write;
 
 /// Errors raised by the page, before the core has loaded or instead of it. `host/reasons.test.ts` checks the widget against these.
-const OF_THE_PAGE: [(&str, &str); 11] = [
-    ("noBrowser", "There is no browser here"),
-    ("loadFailed", "What the modal says about what could not be fetched"),
+const OF_THE_PAGE: [(&str, &str); 12] = [
+    ("noBrowser", "Call this in a browser"),
+    ("loadFailed", "Check your connection and try again."),
+    ("loadFailed", "Couldn't load the widget. Try again later."),
     ("stopped", "The widget stopped after an error. Reload the page."),
-    ("restarted", "The wallet widget was started again after an error"),
+    ("restarted", "The wallet widget restarted. Try again."),
     ("modalClosed", "The modal was closed before a wallet was connected"),
-    ("noModal", "The page has no w3m-modal element, and none may be added"),
-    ("invalidArgument", "Without a modal, open takes no arguments"),
-    ("invalidArgument", "Without a modal, connect takes a connectorId"),
-    ("invalidArgument", "A jwt logs in to the connector AUTH, with a modal"),
-    ("invalidArgument", "disconnect takes a namespace, { id, namespace } or nothing"),
-    ("invalidArgument", "The feature: this call cannot be understood (the part)"),
+    ("noModal", "No w3m-modal element found. Add one to the page."),
+    ("invalidArgument", "Pass arguments to open only with a modal"),
+    ("invalidArgument", "Pass a connectorId to connect without a modal"),
+    ("invalidArgument", "Use a jwt only with connector AUTH and a modal"),
+    ("invalidArgument", "Pass disconnect a namespace, { id, namespace } or nothing"),
+    ("invalidArgument", "…: couldn't read this call. Check …."),
 ];
 
 pub fn page() -> String {
@@ -51,7 +54,10 @@ pub fn page() -> String {
         NetworkFault::AdapterNotFound,
         NetworkFault::CaipNetworkNotFound,
         NetworkFault::NoAdapter("…".into()),
-        NetworkFault::InvalidNetwork("What is wrong with the network".into()),
+        NetworkFault::InvalidNetwork(NetworkError::Name.to_string()),
+        NetworkFault::InvalidNetwork(NetworkError::Currency.to_string()),
+        NetworkFault::InvalidNetwork(NetworkError::RpcUrl.to_string()),
+        NetworkFault::InvalidNetwork(NetworkError::BaseFee.to_string()),
         NetworkFault::InvalidNetworkId,
         NetworkFault::InvalidChainId,
         NetworkFault::Superseded,
@@ -62,7 +68,8 @@ pub fn page() -> String {
     }
     let call = [
         CallFault::UnknownView("…".into()),
-        CallFault::InvalidAddress("What is wrong with the address".into()),
+        CallFault::InvalidAddress(AccountIdError::Address.to_string()),
+        CallFault::InvalidAddress(AccountIdError::Shape.to_string()),
         CallFault::InvalidArgument,
         CallFault::UnsupportedAsset,
         CallFault::FeatureOff,
@@ -77,6 +84,7 @@ pub fn page() -> String {
     for (reason, message) in OF_THE_PAGE {
         let _ = writeln!(out, "| `{reason}` | {message} |");
     }
+    let _ = writeln!(out, "| `loadFailed` | {} |", AlertKey::WebAssemblyRefused.long());
     let _ = writeln!(
         out,
         "\n`createAppKit` throws `{BOTH_SIGN_INS}`.\n\n## Codes of wallets and nodes\n\n| reason | code |\n|---|---|"
@@ -101,6 +109,8 @@ pub fn page() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use std::path::Path;
 
     #[test]
     fn texts_are_spelled_as_in_the_united_states() {
@@ -111,5 +121,79 @@ mod tests {
         for text in texts {
             assert!(!text.contains("cancelled"), "{text}");
         }
+    }
+
+    /// Texts that the contract quotes (spec 4.22, 8.34, 8.36, 8.41, 8.25), and familiar words.
+    const QUOTED: [&str; 6] = [
+        "does not exist",
+        "Cannot set both",
+        "call is not allowed",
+        "Chain is not supported",
+        "SIWX is not enabled",
+        "is no longer",
+    ];
+
+    /// Wordings that `docs/guides/words.md` replaces.
+    const AVOIDED: [&str; 12] = [
+        "cannot",
+        "Cannot",
+        "could not",
+        "does not",
+        "is not",
+        "obody",
+        "omebody",
+        "There is no",
+        "What ",
+        " is no ",
+        "has to be",
+        "eanwhile",
+    ];
+
+    fn refusals_of(folder: &Path, into: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.to_string_lossy().into_owned();
+            match path.is_dir() {
+                true if name.ends_with("generated") => {}
+                true => refusals_of(&path, into),
+                false if name.contains("test") || !(name.ends_with(".rs") || name.ends_with(".ts")) => {}
+                false => {
+                    let raises = |line: &&str| {
+                        ["#[error(", "Error(", "rror('", "fault(", "nonsense(", "RpcError::new("]
+                            .iter()
+                            .any(|way| line.contains(way))
+                    };
+                    let source = fs::read_to_string(&path).unwrap();
+                    into.extend(
+                        source
+                            .lines()
+                            .map(str::trim)
+                            .filter(|line| !line.starts_with("//"))
+                            .filter(raises)
+                            .map(str::to_owned),
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn texts_of_errors_follow_the_guide_of_words() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let document = page();
+        let mut texts: Vec<_> = document.lines().filter(|line| line.starts_with("| `")).map(str::to_owned).collect();
+        for folder in [
+            "crates/core/src",
+            "crates/terms/src",
+            "crates/signature/src",
+            "packages/widget/src",
+            "packages/walletconnect/src",
+        ] {
+            refusals_of(&root.join(folder), &mut texts);
+        }
+        assert!(texts.len() > 300, "{}", texts.len());
+        let avoided = |text: &String| AVOIDED.iter().any(|avoided| text.contains(avoided));
+        texts.retain(|text| avoided(text) && !QUOTED.iter().any(|quoted| text.contains(quoted)));
+        assert!(texts.is_empty(), "{texts:#?}");
     }
 }

@@ -5,6 +5,7 @@
 mod analytics;
 mod cdp_key;
 mod chains;
+mod commands;
 mod egress;
 mod ens;
 mod file;
@@ -46,6 +47,7 @@ use tracing_subscriber::filter::Targets;
 
 pub use cdp_key::CdpKey;
 pub(crate) use chains::meant;
+pub use commands::Commands;
 pub use ens::Ens;
 pub use file::Flags;
 pub use jwt::{JwtIssuer, JwtKeys};
@@ -81,6 +83,8 @@ pub const ADMIN_LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Ad
 pub struct Config {
     /// Whether there is no configuration file, so that built-in settings apply.
     pub built_in: bool,
+    /// Commands for the operator of a server with built-in settings.
+    pub commands: Commands,
     /// Address and port of the public listener.
     pub listen: SocketAddr,
     /// Address and port of the operator's listener for metrics and health.
@@ -290,6 +294,7 @@ impl Config {
         }
         let mut config = Config::with_environment(path, "", flags)?;
         config.built_in = true;
+        config.commands = Commands::new(flags, Config::environment());
         config.admin_listen.get_or_insert(ADMIN_LISTEN);
         Ok(config)
     }
@@ -326,6 +331,7 @@ impl Config {
         let wallet = read.wallet(listen, admin_listen, &database);
         let mut config = Config {
             built_in: false,
+            commands: Commands::default(),
             listen,
             admin_listen,
             admin_from: read.networks("admin_from", "machines that may open the admin page"),

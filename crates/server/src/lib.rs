@@ -115,7 +115,7 @@ pub fn router(state: AppState) -> Router {
         .with_state(state.clone())
         .merge(files);
     // A layer, because the relay and the files have `/` too.
-    let router = match state.shows_welcome() {
+    let router = match state.welcome().is_some() {
         true => router.layer(from_fn_with_state(state, welcome::answer)),
         false => router,
     };

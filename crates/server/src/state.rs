@@ -1,7 +1,7 @@
 //! State that every request shares.
 
 use crate::analytics;
-use crate::config::{Chain, Config, Ens, Limits, Names, Onramp, PriceSource, Sources, Wallet};
+use crate::config::{Chain, Commands, Config, Ens, Limits, Names, Onramp, PriceSource, Sources, Wallet};
 use crate::db::Database;
 use crate::directory::Live;
 use crate::egress::Egress;
@@ -59,7 +59,7 @@ struct Inner {
     swaps: Swaps,
     directory: Live,
     files: Option<Files>,
-    shows_welcome: bool,
+    welcome: Option<Commands>,
     admin_from: Vec<IpNet>,
     names: Option<Names>,
     issuer: String,
@@ -108,7 +108,7 @@ impl AppState {
             upstreams: Upstreams::new(&config.sources),
             swaps: Swaps::new(&config.swap),
             directory: Live::new(),
-            shows_welcome: config.is_first_run() && files.is_none(),
+            welcome: (config.is_first_run() && files.is_none()).then(|| config.commands.clone()),
             admin_from: config.admin_from.clone(),
             files,
             names: config.names.clone(),
@@ -291,9 +291,9 @@ impl AppState {
         &self.inner.admin_from
     }
 
-    /// Whether `/` is the page for the first look at a server without a configuration.
-    pub(crate) fn shows_welcome(&self) -> bool {
-        self.inner.shows_welcome
+    /// Commands of the page at `/` for the first look at a server without a configuration, if there is that page.
+    pub(crate) fn welcome(&self) -> Option<&Commands> {
+        self.inner.welcome.as_ref()
     }
 
     /// Begins to stop: from now on `/health/ready` fails.

@@ -9,22 +9,22 @@ use portico_terms::{ChainId, Namespace};
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum Refusal {
     /// The CAIP-2 reference is no network of the namespace.
-    #[error("The chain of the message is none")]
+    #[error("Use a valid chain in the message")]
     Network,
     /// No address, or one with a wrong checksum or in another spelling than the usual one.
-    #[error("The address isn't one of this namespace")]
+    #[error("Use an address of the message's namespace")]
     Address,
     /// The address is of another network than the message.
-    #[error("The address is of another network")]
+    #[error("Use an address of the message's network")]
     OtherNetwork,
     /// The address is of a script.
-    #[error("Accounts of scripts can't sign in. Use an address of one key.")]
+    #[error("Script accounts can't sign in. Use a single-key address.")]
     Script,
     /// The signature is not spelt as one.
     #[error("Use {0} as signature")]
     Form(&'static str),
     /// The key of the account did not sign this text.
-    #[error("The signature is not of this account")]
+    #[error("The signature isn't from this account. Sign again.")]
     Forged,
 }
 

@@ -15,13 +15,13 @@ pub struct Amount([u32; LIMBS]);
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum AmountError {
     /// The amount exceeds 256 bits.
-    #[error("The amount is too large")]
+    #[error("Use a smaller amount")]
     Overflow,
     /// More decimals than the coin has; amounts are never rounded.
-    #[error("The amount has more decimals than the coin")]
+    #[error("Use fewer decimals")]
     Precision,
     /// Not a number in plain notation.
-    #[error("Not an amount")]
+    #[error("Use a number as amount")]
     Shape,
 }
 

@@ -14,16 +14,16 @@ pub struct Label(String);
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum LabelError {
     /// A character other than an ASCII letter or digit or a hyphen (spec 5.1).
-    #[error("A name has letters from a to z, digits and hyphens only")]
+    #[error("Use only letters from a to z, digits and hyphens")]
     Character,
     /// Too few characters (spec 5.1).
-    #[error("A name has at least 4 characters")]
+    #[error("Use at least 4 characters")]
     Short,
     /// More characters than a DNS label may have.
-    #[error("A name has at most 63 characters")]
+    #[error("Use at most 63 characters")]
     Long,
     /// A hyphen at either end, or as third and fourth character, which is reserved for encoded names (ENSIP-15, RFC 5891 4.2.3.1).
-    #[error("A name has no hyphen at its ends, nor two at its third and fourth place")]
+    #[error("Don't use a hyphen first or last, or two as third and fourth character")]
     Hyphen,
 }
 
@@ -59,7 +59,7 @@ pub enum EnsNameError {
     #[error(transparent)]
     Label(#[from] LabelError),
     /// The name has another parent, or further parts.
-    #[error("Names are not given out there")]
+    #[error("Can't register names under this one. Use another.")]
     Parent,
 }
 
@@ -145,6 +145,6 @@ mod tests {
             assert!(EnsName::parse(text, "example.eth").is_err(), "{text}");
         }
         assert_eq!(EnsName::parse("ali.example.eth", "example.eth"), Err(EnsNameError::Label(LabelError::Short)));
-        assert_eq!(EnsNameError::Label(LabelError::Short).to_string(), "A name has at least 4 characters");
+        assert_eq!(EnsNameError::Label(LabelError::Short).to_string(), "Use at least 4 characters");
     }
 }

@@ -87,16 +87,16 @@ pub enum NetworkError {
     #[error("{CoinTypeError}")]
     ChainId,
     /// The name is missing or empty.
-    #[error("A network needs a name")]
+    #[error("Add a name to the network")]
     Name,
     /// The currency is missing or incomplete.
-    #[error("A network needs a nativeCurrency with name, symbol and decimals")]
+    #[error("Add a nativeCurrency with name, symbol and decimals to the network")]
     Currency,
     /// There is no http endpoint.
-    #[error("A network needs at least one http address in rpcUrls.default.http")]
+    #[error("Add at least one URL to rpcUrls.default.http of the network")]
     RpcUrl,
     /// The base fee multiplier is below 1, or no number (spec 5.33).
-    #[error("fees.baseFeeMultiplier must be a number of at least 1")]
+    #[error("Use a number of at least 1 as fees.baseFeeMultiplier")]
     BaseFee,
 }
 

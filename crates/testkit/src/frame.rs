@@ -135,7 +135,7 @@ impl ScriptedFrame {
                 Ok(self.user())
             }
             FrameEvent::IsConnected => Ok(value(&format!(r#"{{"isConnected":{}}}"#, self.session))),
-            FrameEvent::GetUser if !self.session => Err("Nobody is logged in"),
+            FrameEvent::GetUser if !self.session => Err("Not logged in. Log in first."),
             FrameEvent::GetUser => {
                 let mut user = self.user();
                 let signature = self.signature.take_if(|_| !payload.get("siwxMessage").is_null());

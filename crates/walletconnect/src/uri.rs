@@ -50,7 +50,7 @@ impl UriFault {
             UriFault::Version => "Only version 2 of WalletConnect is supported",
             UriFault::Topic => "The pairing topic is malformed",
             UriFault::Key => "The pairing key is malformed",
-            UriFault::Relay => "The relay protocol is not supported",
+            UriFault::Relay => "The relay protocol isn't supported",
             UriFault::Expiry => "The expiry of the pairing is malformed",
         }
     }

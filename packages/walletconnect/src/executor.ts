@@ -140,7 +140,7 @@ export class Executor {
         this.#do(output)
       } catch (error) {
         // The page's own socket or store threw. Continue with the other outputs.
-        console.error('[portico] A part of the WalletConnect client failed:', error)
+        console.error('[portico] Part of the WalletConnect client failed:', error)
       }
     }
     this.#doing = false
@@ -182,7 +182,7 @@ export class Executor {
 
   /** Replaces a machine that trapped, which must not be called again. The next one starts from the stored records. */
   #recover(error: unknown): void {
-    console.error('[portico] The WalletConnect client was started anew:', error)
+    console.error('[portico] The WalletConnect client restarted after an error:', error)
     this.#queue.length = 0
     this.#sockets.closeAll()
     this.#machine?.drop()
@@ -196,7 +196,7 @@ export class Executor {
       this.start()
     } catch (cause) {
       this.#machine = undefined
-      console.error('[portico] The WalletConnect client cannot be started:', cause)
+      console.error("[portico] Couldn't start the WalletConnect client:", cause)
     }
   }
 }

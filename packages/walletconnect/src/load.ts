@@ -43,7 +43,7 @@ function readLocal(url: URL): Promise<BufferSource> {
   const files = node?.getBuiltinModule?.('node:fs/promises') as
     | { readFile(url: URL): Promise<BufferSource> }
     | undefined
-  if (!files) throw new TypeError(`${url} cannot be read here; pass \`wasm\``)
+  if (!files) throw new TypeError(`Can't read ${url} here. Pass \`wasm\`.`)
   return files.readFile(url)
 }
 
@@ -65,7 +65,7 @@ export class Bound {
 
   /** Returns `{"outputs":[…],"timeout":n|null}`, or `!` and the part that was not understood. */
   handle(input: string, now: number): string {
-    if (this.#generation !== generation) throw new Error('The memory of this machine was dropped')
+    if (this.#generation !== generation) throw new Error('The WalletConnect client restarted')
     return handle(this.#machine, input, now)
   }
 

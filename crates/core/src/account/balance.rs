@@ -99,9 +99,7 @@ pub fn read_of(chain: &ChainId, address: &str) -> String {
 /// Parses a node's response.
 pub fn read_balance(answer: Result<Value, RpcError>) -> Result<Amount, RpcError> {
     let amount = answer?.as_str().map(Amount::from_hex);
-    amount
-        .and_then(Result::ok)
-        .ok_or_else(|| RpcError::nonsense("The node answered with a balance that is no quantity"))
+    amount.and_then(Result::ok).ok_or_else(|| RpcError::nonsense("Couldn't read the node's balance"))
 }
 
 /// Answers a host call with a balance in whole coins.

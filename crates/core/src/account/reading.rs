@@ -50,7 +50,7 @@ pub(super) fn amount_in(answer: Result<Value, RpcError>, chain: &ChainId, cx: &m
         let decimals = coin.quantity.decimals.parse().ok()?;
         Amount::from_units(&coin.quantity.numeric, decimals).ok()
     });
-    amount.ok_or_else(|| RpcError::nonsense("The server does not tell the balance of the coin"))
+    amount.ok_or_else(|| RpcError::nonsense("Couldn't get the balance from the server"))
 }
 
 /// Chain and address of a host's argument: CAIP-10 (spec 8.30), or the address alone.

@@ -175,10 +175,7 @@ fn a_network_without_an_rpc_url_is_left_out_and_named() {
     let broken = NETWORK.replace(r#""https://eth.example""#, "");
     let options = Options::read(&parse(&format!(r#"{{"projectId":"abc","networks":[{NETWORK},{broken}]}}"#)).unwrap());
     assert_eq!(options.networks.len(), 1);
-    assert_eq!(
-        options.faults[0].detail,
-        "networks[1]: A network needs at least one http address in rpcUrls.default.http"
-    );
+    assert_eq!(options.faults[0].detail, "networks[1]: Add at least one URL to rpcUrls.default.http of the network");
 }
 
 #[test]

@@ -156,7 +156,7 @@ impl Connect {
             return;
         }
         let Some(uri) = value.get("uri").as_str().filter(|uri| is_uri(uri) && !topic.is_empty()) else {
-            return self.pairing_failed(Phase::Failed, RpcError::nonsense("There is no code"), cx);
+            return self.pairing_failed(Phase::Failed, RpcError::nonsense("Couldn't get a WalletConnect code"), cx);
         };
         let life = cx.now.saturating_add(PAIRING_LIFE);
         // An expiry this close comes from a wrong clock; the full lifetime is used instead.
@@ -187,7 +187,7 @@ impl Connect {
             _ if self.remote.is_opening() && self.remote.codes.current.is_none() => {
                 if std::mem::replace(&mut self.remote.relays.wait, Wait::Long) == Wait::Long {
                     self.remote.relays.client = Client::Absent;
-                    self.pairing_failed(Phase::Failed, RpcError::new(4900, "WalletConnect could not be loaded"), cx);
+                    self.pairing_failed(Phase::Failed, RpcError::new(4900, "Couldn't load WalletConnect"), cx);
                 } else {
                     cx.start(Alarm::PairingSlow, GONE);
                 }

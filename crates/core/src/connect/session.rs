@@ -131,7 +131,7 @@ pub fn read(value: &Value, facts: &Facts) -> Result<Session, RpcError> {
             no_link: value.get("sessionConfig").get("disableDeepLink").as_bool() == Some(true),
             approved,
         }),
-        _ => Err(RpcError::nonsense("The wallet approved no account of this site's networks")),
+        _ => Err(RpcError::nonsense("The wallet didn't share an account on this site's networks")),
     }
 }
 

@@ -77,22 +77,22 @@ pub enum RequestFault {
     #[error("Chain is not supported")]
     ChainNotSupported,
     /// Nobody is logged in.
-    #[error("Nobody is logged in")]
+    #[error("Not logged in. Log in first.")]
     LoggedOut,
     /// A method about an account, without one (spec 8.22).
     #[error("Address or auth connector not found")]
     NoAccount,
     /// A step of a login, or of a change of the address, before those that come first.
-    #[error("The step before this one isn't done")]
+    #[error("Finish the previous step first")]
     NotBegun,
     /// The account of a login is there already.
-    #[error("The embedded wallet is connected already")]
+    #[error("Embedded wallet already connected")]
     Connected,
     /// The visitor already decides about another request.
-    #[error("Another request is open")]
+    #[error("Finish the open request first")]
     Busy,
     /// Parameters that the method does not take, or too many of them.
-    #[error("The parameters of this request are not valid")]
+    #[error("Check the parameters of this request")]
     Params,
 }
 

@@ -54,7 +54,7 @@ pub enum NetworkFault {
     #[error("{CoinTypeError}")]
     InvalidChainId,
     /// A newer switch replaced this one.
-    #[error("Another network was asked for meanwhile")]
+    #[error("A later switch replaced this one")]
     Superseded,
     /// The visitor left the switch.
     #[error("The switch was canceled")]

@@ -242,7 +242,9 @@ impl Networks {
         let wanted = switching.chain.clone();
         match answer.map(|value| wallet::read_chain(wanted.namespace(), &value)) {
             Ok(Some(chain)) if chain == wanted => self.arrived(&wanted, cx),
-            Ok(_) => self.switch_failed(RpcError::new(4901, "The wallet stayed on another network"), cx),
+            Ok(_) => {
+                self.switch_failed(RpcError::new(4901, "The wallet is still on another network. Switch it there."), cx)
+            }
             Err(error) => self.switch_failed(error, cx),
         }
     }

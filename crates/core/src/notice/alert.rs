@@ -61,10 +61,10 @@ impl AlertKey {
         match self {
             AlertKey::SwitchNetworkNotFound => "This network isn't set up on this site. Add it to the networks option.",
             AlertKey::OriginNotAllowed => {
-                "Wallets in this browser still work, but other features may not. Site owners: this origin is not on the allowlist. Add it to the project."
+                "Wallets in this browser still work, but other features may not. Site owners: this origin isn't on the allowlist. Add it to the project."
             }
             AlertKey::SocialsTimeout => {
-                "The embedded wallet didn't load in time. Check your connection and the secure site's address."
+                "Couldn't load the embedded wallet in time. Check your connection and the secure site's address."
             }
             AlertKey::JwtTokenNotValid => "Your session is no longer valid. Check this device's date and time.",
             AlertKey::InvalidProjectId => {
@@ -73,14 +73,12 @@ impl AlertKey {
             AlertKey::ProjectIdNotConfigured => {
                 "Wallets in this browser still work, but features that need the server don't. Site owners: set a project id."
             }
-            AlertKey::InvalidOptions => "One of this site's wallet widget options isn't valid.",
+            AlertKey::InvalidOptions => "An option of this site's wallet widget isn't valid. Site owners: check it.",
             AlertKey::Restarted => {
                 "Something went wrong, so the widget restarted. Your wallet wasn't affected. Connect again if needed."
             }
-            AlertKey::HomeUnavailable => {
-                "Part of the wallet widget couldn't load. Check your connection. It retries by itself."
-            }
-            AlertKey::SignInUnavailable => "This site couldn't sign you in. Check your connection and try again.",
+            AlertKey::HomeUnavailable => "Couldn't load part of the wallet widget. Check your connection.",
+            AlertKey::SignInUnavailable => "Couldn't sign you in. Check your connection and try again.",
             AlertKey::WebAssemblyRefused => {
                 "This page's Content-Security-Policy blocks WebAssembly. Add 'wasm-unsafe-eval' to script-src."
             }

@@ -44,7 +44,7 @@ pub fn answers(calls: &[ChainRead], outcome: Outcome) -> (Vec<Result<Value, RpcE
         );
     }
     let Ok(value) = parse(&body) else {
-        return (all(RpcError::nonsense("The node did not answer in JSON")), retry_after);
+        return (all(RpcError::nonsense("Couldn't read the node's answer")), retry_after);
     };
     let items = match &value {
         Value::List(items) => items.as_slice(),
@@ -67,7 +67,7 @@ fn answer_of(id: usize, call: &ChainRead, items: &[Value]) -> Result<Value, RpcE
         // One error for the whole batch has no id.
         None => match items {
             [one] if !one.get("error").is_null() => result_of(one).cloned(),
-            _ => Err(RpcError::nonsense("The node left a call unanswered")),
+            _ => Err(RpcError::nonsense("The node didn't answer every call")),
         },
     }
 }

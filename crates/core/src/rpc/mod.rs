@@ -141,7 +141,7 @@ impl Rpc {
         let urls = batch.calls.first().map(|call| urls(cx.facts, call)).unwrap_or_default();
         let Some(url) = urls.into_iter().min_by_key(cost) else {
             for call in batch.calls {
-                let error = RpcError::new(NO_ENDPOINT, "No RPC address for this network");
+                let error = RpcError::new(NO_ENDPOINT, "No RPC URL for this network. Add one to rpcUrls.");
                 self.pairs.deliver(call.reason, Err(error), false, refused);
             }
             return;

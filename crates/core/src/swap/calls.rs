@@ -53,7 +53,7 @@ pub fn is_name(text: &str) -> bool {
 /// Converts a batch status to a transaction receipt, or null while pending. On a contradiction the batch has failed: its receipts count
 /// more than its status.
 pub fn receipt_of(answer: &Value, name: &str) -> Result<Value, RpcError> {
-    let nonsense = || RpcError::nonsense("The wallet does not say what became of the calls");
+    let nonsense = || RpcError::nonsense("The wallet didn't say whether the calls worked");
     if !answer.get("id").is_null() && answer.get("id").as_str() != Some(name) {
         return Err(nonsense());
     }

@@ -239,7 +239,7 @@ fn ask_status(batch: &mut Pending<Signed>, cx: &mut Cx) -> Option<(String, Resul
         let waited = cx.now.saturating_sub(since);
         if waited >= STATUS_TIMEOUT {
             *status_asked = None;
-            return Some((name(), Err(RpcError::nonsense("The wallet does not answer"))));
+            return Some((name(), Err(RpcError::nonsense("The wallet isn't responding"))));
         }
         cx.start(Alarm::Receipt, STATUS_TIMEOUT - waited);
         return None;

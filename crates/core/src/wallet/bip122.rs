@@ -67,5 +67,5 @@ pub fn balance(chain: &ChainId, address: &str) -> WalletRequest {
 /// Balance in satoshis in the answer, a decimal text.
 pub fn read_balance(answer: Result<Value, RpcError>) -> Result<Amount, RpcError> {
     let amount = answer?.as_str().and_then(|text| Amount::from_units(text, 0).ok());
-    amount.ok_or_else(|| RpcError::nonsense("The page's source of balances answered with no amount"))
+    amount.ok_or_else(|| RpcError::nonsense("Couldn't read the amount from the page's balance source"))
 }

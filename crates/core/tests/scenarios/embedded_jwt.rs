@@ -66,14 +66,14 @@ fn a_token_changes_no_account_that_is_connected_and_waits_for_no_other_token() {
     world.frame.silent.push(FrameEvent::ConnectJwt);
     give(&mut world, 7);
     give(&mut world, 8);
-    assert!(answer(&world, 8).contains("Another request is open"), "{}", answer(&world, 8));
+    assert!(answer(&world, 8).contains("Finish the open request first"), "{}", answer(&world, 8));
     world.advance(LIMIT);
     assert!(answer(&world, 7).contains("Something went wrong"), "{}", answer(&world, 7));
     world.frame.silent.clear();
     give(&mut world, 9);
     assert!(answer(&world, 9).contains(ADDRESS));
     give(&mut world, 10);
-    assert!(answer(&world, 10).contains("connected already"), "{}", answer(&world, 10));
+    assert!(answer(&world, 10).contains("already connected"), "{}", answer(&world, 10));
     assert_eq!(world.frame.payloads(FrameEvent::ConnectJwt).len(), 2);
     world.dispatch(Any::Connect(Connect::DisconnectAsked { namespace: None, ticket: Some(11) }));
     give(&mut world, 12);

@@ -64,7 +64,7 @@ fn spec_7_14_to_7_16_a_host_logs_its_visitor_in_step_by_step_and_no_view_opens()
     assert!(answer(&world, 1).contains(r#"{"action":"VERIFY_DEVICE","number":"42"}"#), "{}", answer(&world, 1));
     assert!(world.frame.payloads(FrameEvent::ConnectDevice).is_empty(), "the host asks when its form is ready");
     otp(&mut world, "123456", 2);
-    assert!(answer(&world, 2).contains("The step before this one isn't done"), "{}", answer(&world, 2));
+    assert!(answer(&world, 2).contains("Finish the previous step first"), "{}", answer(&world, 2));
     assert!(world.frame.payloads(FrameEvent::ConnectOtp).is_empty(), "no code counts before the device does");
     call(&mut world, Method::ConnectDevice, "null", 3);
     assert_eq!(answer(&world, 3), "");
@@ -104,7 +104,7 @@ fn spec_8_35_5_26_and_5_27_the_rules_of_the_form_are_those_of_the_view() {
     call(&mut world, Method::ConnectEmail, r#"{"email":"alice@example"}"#, 1);
     assert!(answer(&world, 1).contains("Use a valid email address"), "{}", answer(&world, 1));
     call(&mut world, Method::ConnectEmail, r#"{"email":7}"#, 2);
-    assert!(answer(&world, 2).contains("not valid"), "{}", answer(&world, 2));
+    assert!(answer(&world, 2).contains("Check the parameters"), "{}", answer(&world, 2));
     assert_eq!(world.frame.asked, []);
     email(&mut world, 3);
     email(&mut world, 4);
@@ -122,7 +122,7 @@ fn spec_8_35_5_26_and_5_27_the_rules_of_the_form_are_those_of_the_view() {
     otp(&mut world, "123456", 9);
     assert!(answer(&world, 9).contains(ADDRESS));
     email(&mut world, 10);
-    assert!(answer(&world, 10).contains("connected already"), "{}", answer(&world, 10));
+    assert!(answer(&world, 10).contains("already connected"), "{}", answer(&world, 10));
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn spec_9_12_and_8_38_each_step_of_a_login_is_given_up_after_30_seconds_and_may_
     world.frame.silent.extend([FrameEvent::ConnectEmail, FrameEvent::ConnectOtp, FrameEvent::GetSocialRedirectUri]);
     email(&mut world, 1);
     email(&mut world, 2);
-    assert!(answer(&world, 2).contains("Another request is open"), "{}", answer(&world, 2));
+    assert!(answer(&world, 2).contains("Finish the open request first"), "{}", answer(&world, 2));
     world.advance(LIMIT);
     let late = |world: &World, ticket: u32| assert!(answer(world, ticket).contains("Something went wrong"), "{ticket}");
     late(&world, 1);
@@ -186,11 +186,11 @@ fn a_login_that_the_visitor_begins_takes_the_place_of_the_hosts() {
     assert!(answer(&world, 2).contains("Something went wrong"), "{}", answer(&world, 2));
     assert_eq!(world.snapshot().modal.view, View::EmailVerifyDevice);
     email(&mut world, 3);
-    assert!(answer(&world, 3).contains("Another request is open"), "{}", answer(&world, 3));
+    assert!(answer(&world, 3).contains("Finish the open request first"), "{}", answer(&world, 3));
     call(&mut world, Method::ConnectDevice, "null", 4);
-    assert!(answer(&world, 4).contains("isn't done"), "{}", answer(&world, 4));
+    assert!(answer(&world, 4).contains("previous step"), "{}", answer(&world, 4));
     call(&mut world, Method::Reload, "null", 5);
-    assert!(answer(&world, 5).contains("Another request is open"), "{}", answer(&world, 5));
+    assert!(answer(&world, 5).contains("Finish the open request first"), "{}", answer(&world, 5));
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn what_begins_no_login_of_the_visitor_leaves_the_hosts_alone() {
     otp(&mut world, "123456", 3);
     assert!(answer(&world, 3).contains(ADDRESS), "{}", answer(&world, 3));
     email(&mut world, 4);
-    assert!(answer(&world, 4).contains("connected already"), "{}", answer(&world, 4));
+    assert!(answer(&world, 4).contains("already connected"), "{}", answer(&world, 4));
     // The account is there: nobody logs in by a passkey, and the change of the address that the host leads goes on.
     call(&mut world, Method::UpdateEmail, r#"{"email":"new@example.org"}"#, 5);
     assert!(answer(&world, 5).contains("VERIFY_PRIMARY_OTP"), "{}", answer(&world, 5));
@@ -239,13 +239,13 @@ fn a_locked_wallet_is_opened_in_the_frame_and_nowhere_else() {
 fn spec_7_17_and_7_18_the_host_opens_the_page_of_a_service_itself() {
     let mut world = world();
     call(&mut world, Method::GetSocialRedirectUri, r#"{"provider":"farcaster"}"#, 1);
-    assert!(answer(&world, 1).contains("not valid"), "{}", answer(&world, 1));
+    assert!(answer(&world, 1).contains("Check the parameters"), "{}", answer(&world, 1));
     call(&mut world, Method::GetSocialRedirectUri, r#"{"provider":"google"}"#, 2);
     assert!(answer(&world, 2).contains(r#"{"uri":"https://login.example/?state=1"}"#), "{}", answer(&world, 2));
     assert_eq!((world.tabs.len(), world.remote.links.len()), (0, 0));
     assert!(!world.snapshot().modal.open);
     call(&mut world, Method::ConnectSocial, r#"{"uri":"https://evil.example/wallet/callback/google?code=a"}"#, 3);
-    assert!(answer(&world, 3).contains("not valid"), "{}", answer(&world, 3));
+    assert!(answer(&world, 3).contains("Check the parameters"), "{}", answer(&world, 3));
     call(&mut world, Method::ConnectSocial, r#"{"uri":"https://wallet.example/wallet/callback/google?code=a"}"#, 4);
     assert!(answer(&world, 4).contains(ADDRESS), "{}", answer(&world, 4));
     assert_eq!(told(&world), ["socialConnected", "connect"]);
@@ -270,7 +270,7 @@ fn a_social_login_that_the_frame_refuses_rejects_the_call_and_another_may_follow
 fn spec_7_19_and_7_20_the_host_shows_the_address_of_farcaster_and_waits_for_the_signature() {
     let mut world = world();
     call(&mut world, Method::ConnectFarcaster, "null", 1);
-    assert!(answer(&world, 1).contains("isn't done"), "{}", answer(&world, 1));
+    assert!(answer(&world, 1).contains("previous step"), "{}", answer(&world, 1));
     let url = value(r#"{"url":"https://farcaster.example/~/siwf?channelToken=a"}"#);
     world.frame.answers.push((FrameEvent::GetFarcasterUri, Ok(url)));
     world.frame.silent.push(FrameEvent::ConnectFarcaster);

@@ -133,13 +133,13 @@ fn a_session_that_nobody_can_ask_for_rejects_what_waits_for_it() {
 fn spec_7_29_and_7_30_the_address_changes_by_the_codes_of_both_and_no_view_opens() {
     let mut world = logged_in();
     call(&mut world, Method::UpdateEmailPrimaryOtp, r#"{"otp":"123456"}"#, 3);
-    assert!(answer(&world, 3).contains("isn't done"), "{}", answer(&world, 3));
+    assert!(answer(&world, 3).contains("previous step"), "{}", answer(&world, 3));
     call(&mut world, Method::UpdateEmail, r#"{"email":"ALICE@example.org"}"#, 4);
     assert!(answer(&world, 4).contains("Use a valid email address"), "{}", answer(&world, 4));
     call(&mut world, Method::UpdateEmail, r#"{"email":"new@example.org"}"#, 5);
     assert!(answer(&world, 5).contains("VERIFY_PRIMARY_OTP"), "{}", answer(&world, 5));
     call(&mut world, Method::UpdateEmailSecondaryOtp, r#"{"otp":"123456"}"#, 6);
-    assert!(answer(&world, 6).contains("isn't done"), "{}", answer(&world, 6));
+    assert!(answer(&world, 6).contains("previous step"), "{}", answer(&world, 6));
     call(&mut world, Method::UpdateEmailPrimaryOtp, r#"{"otp":"000000"}"#, 7);
     assert!(answer(&world, 7).contains("Wrong code"), "{}", answer(&world, 7));
     call(&mut world, Method::UpdateEmailPrimaryOtp, r#"{"otp":"123456"}"#, 8);
@@ -215,7 +215,7 @@ fn spec_7_27_the_kind_of_account_is_the_frames_to_give() {
     call(&mut world, Method::SetPreferredAccount, r#"{"type":"smartAccount"}"#, 3);
     assert!(answer(&world, 3).contains("Smart accounts aren't set up"), "{}", answer(&world, 3));
     call(&mut world, Method::SetPreferredAccount, r#"{"type":"vault"}"#, 4);
-    assert!(answer(&world, 4).contains("not valid"), "{}", answer(&world, 4));
+    assert!(answer(&world, 4).contains("Check the parameters"), "{}", answer(&world, 4));
     let given = format!(r#"{{"type":"eoa","address":"{ADDRESS}"}}"#);
     world.frame.answers = vec![(FrameEvent::SetPreferredAccount, Ok(value(&given)))];
     call(&mut world, Method::SetPreferredAccount, r#"{"type":"eoa"}"#, 5);

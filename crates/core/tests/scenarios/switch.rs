@@ -91,7 +91,7 @@ fn going_back_from_a_waiting_switch_gives_it_up() {
 fn a_wallet_that_says_it_switched_and_did_not_is_not_believed() {
     let mut world = connected(alpha().when(SWITCH, Behaviour::Nonsense(Value::Bool(false))));
     host_switch(&mut world, r#""eip155:31338""#, 1);
-    assert!(world.answer(1).unwrap().contains("The wallet stayed on another network"));
+    assert!(world.answer(1).unwrap().contains("The wallet is still on another network. Switch it there."));
     assert_eq!(active(&world).as_deref(), Some("eip155:31337"));
 }
 

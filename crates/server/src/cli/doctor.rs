@@ -39,7 +39,7 @@ const OLD: Duration = Duration::from_secs(600);
 const SKEW: Duration = Duration::from_secs(120);
 
 pub(super) async fn run(args: &DatabaseArgs) -> Result<(), Printed> {
-    let config = args.load()?;
+    let (config, asks_public) = args.load_as_running()?;
     let path = args.file.path();
     let mut report = Report::default();
     if config.built_in {
@@ -76,7 +76,10 @@ pub(super) async fn run(args: &DatabaseArgs) -> Result<(), Printed> {
             );
         }
     }
-    started::check(&config, running, &path, &report);
+    if asks_public {
+        report.ok("chains", "with public nodes, because the running server was started with --public-nodes");
+    }
+    started::check(&config, running, &path, asks_public, &report);
     offers::public_url(&config, running, &mut report).await;
     offers::proxy(&config, &report);
     redis(&config, &mut report).await;

@@ -213,6 +213,19 @@ impl DatabaseArgs {
         load(&self.file, &Flags { database: self.database.clone(), ..Flags::default() })
     }
 
+    /// Loads the configuration, with the public nodes if its running server was started with `--public-nodes`; whether it was.
+    fn load_as_running(&self) -> Result<(Config, bool), Printed> {
+        let config = self.load()?;
+        let ids = |config: &Config| config.chains.iter().map(|chain| chain.id.to_string()).collect::<BTreeSet<_>>();
+        let Some(served) = Running::find(&config).filter(Running::is_own).and_then(|running| running.chains()) else {
+            return Ok((config, false));
+        };
+        let public_nodes = Some("true".into());
+        let more = load(&self.file, &Flags { database: self.database.clone(), public_nodes, ..Flags::default() })?;
+        let asks_public = ids(&more) != ids(&config) && ids(&more).is_subset(&served);
+        Ok(if asks_public { (more, true) } else { (config, false) })
+    }
+
     /// Opens the database that is there, and migrates it.
     async fn open(self) -> Result<Database, Printed> {
         open(&self.load()?).await

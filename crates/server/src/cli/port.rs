@@ -2,6 +2,8 @@
 
 use crate::config::{Config, folder_mark};
 use crate::health::{FOLDER, LISTEN, MARK, SAME, SAME_FOLDER};
+use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::io::{Read, Write};
@@ -13,6 +15,9 @@ use std::time::Duration;
 const LISTENS: &str = "0A";
 
 const LIMIT: Duration = Duration::from_secs(1);
+
+/// Maximum length of an answer that is read, in bytes.
+const LONGEST: u64 = 64 * 1024;
 
 /// Process that listens on a port.
 #[derive(Debug, Eq, PartialEq)]
@@ -132,10 +137,24 @@ impl Running {
         self.server == Server::Own
     }
 
+    /// Ids of the chains that it serves, CAIP-2; `None` if it doesn't say.
+    pub(super) fn chains(&self) -> Option<BTreeSet<String>> {
+        let answer = get(here(self.listen?), "/v1/supported-chains", "accept: application/json")?;
+        let (head, body) = answer.split_once("\r\n\r\n")?;
+        let Supported { http } = serde_json::from_str(body).ok().filter(|_| head.starts_with("HTTP/1.1 200"))?;
+        Some(http)
+    }
+
     /// Its process, if this user may know it.
     pub(super) fn holder(&self) -> Option<Holder> {
         holder(self.at)
     }
+}
+
+/// Chains that a server answers with, CAIP-2.
+#[derive(Deserialize)]
+struct Supported {
+    http: BTreeSet<String>,
 }
 
 /// Server of this kind that answers there; `mark` is that of the expected database.
@@ -168,26 +187,30 @@ fn field<'a>(head: &'a str, name: &str) -> Option<&'a str> {
 
 /// Head of the answer of a server of this kind to a request with this header.
 fn head(address: SocketAddr, name: &str, value: &str) -> Option<String> {
-    let address = match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port()),
-        IpAddr::V6(ip) if ip.is_unspecified() => SocketAddr::new(Ipv6Addr::LOCALHOST.into(), address.port()),
-        _ => address,
-    };
-    let answer = health(address, name, value)?;
+    let answer = get(here(address), "/health/live", &format!("{name}: {value}"))?;
     let (head, body) = answer.split_once("\r\n\r\n")?;
     let live = head.starts_with("HTTP/1.1 200") && body == "live\n";
     live.then(|| head.to_owned())
 }
 
-fn health(address: SocketAddr, name: &str, value: &str) -> Option<String> {
+/// Address of a listener as this machine reaches it.
+fn here(address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port()),
+        IpAddr::V6(ip) if ip.is_unspecified() => SocketAddr::new(Ipv6Addr::LOCALHOST.into(), address.port()),
+        _ => address,
+    }
+}
+
+/// Answer to a request with one header, at most [`LONGEST`] bytes of it.
+fn get(address: SocketAddr, path: &str, header: &str) -> Option<String> {
     let mut stream = TcpStream::connect_timeout(&address, LIMIT).ok()?;
     stream.set_read_timeout(Some(LIMIT)).ok()?;
     stream.set_write_timeout(Some(LIMIT)).ok()?;
-    let request =
-        format!("GET /health/live HTTP/1.1\r\nhost: {address}\r\n{name}: {value}\r\nconnection: close\r\n\r\n");
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\n{header}\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).ok()?;
     let mut answer = Vec::new();
-    stream.take(4096).read_to_end(&mut answer).ok()?;
+    stream.take(LONGEST).read_to_end(&mut answer).ok()?;
     String::from_utf8(answer).ok()
 }
 

@@ -7,6 +7,7 @@ use super::port::Running;
 use super::{DatabaseArgs, Printed, capitalised, tell};
 use crate::config::{Config, Method, meant};
 use crate::db::Database;
+use crate::digits::grouped;
 use crate::near::{did_you_mean, nearest};
 use crate::project::origin::Pattern;
 use crate::project::snippet::{INSTALL, On, PACK, THEN_INSTALL, WHERE_FROM, server_url, snippet};
@@ -199,7 +200,7 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
         secret_hash: hash(&secret),
         id,
     };
-    let config = args.place.load()?;
+    let (config, _) = args.place.load_as_running()?;
     let database = super::open_or_create(&config).await?;
     let namesake = namesake(&database, &entry).await?;
     let added = table::insert(&database, &entry).await.map_err(tell)?;
@@ -279,7 +280,7 @@ async fn rules(kind: Kind, rule: Rule) -> Result<(), Printed> {
         Kind::Method => texts(&parsed(&values, Method::parse)?),
         Kind::Chain => texts(&parsed(&values, chain)?),
     };
-    let config = place.load()?;
+    let (config, _) = place.load_as_running()?;
     let database = super::open(&config).await?;
     let id = existing(&database, &project).await?.id;
     let mut removed = false;
@@ -321,7 +322,11 @@ async fn quota(args: QuotaArgs) -> Result<(), Printed> {
     table::set_quota(&database, &entry.id, quota).await.map_err(tell)?;
     database.close().await;
     let visitor = quota.of_visitor(config.limits.client_part).map(|part| format!(" One visitor: {part}."));
-    say!("{}: {}.{}", args.id, limits(quota), visitor.unwrap_or_default());
+    let unused = quota
+        .burst
+        .filter(|_| quota.rate().is_none())
+        .map(|burst| format!(" Its limit of {} at once applies only beside --per-second.", grouped(burst.into())));
+    say!("{}: {}.{}{}", args.id, limits(quota), visitor.unwrap_or_default(), unused.unwrap_or_default());
     Ok(())
 }
 

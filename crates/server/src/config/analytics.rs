@@ -26,7 +26,7 @@ impl Read<'_> {
 
     /// Maximum size of the texts of stored events, in MiB.
     pub(super) fn analytics_most_mib(&mut self) -> Option<usize> {
-        self.number("analytics.most_mib", "51200", MOST_MIB, "MiB")
+        self.number("analytics.most_mib", "51200", MOST_MIB, "mebibytes")
     }
 
     /// Retention of events in days. 0 is refused where events are stored, because it reads both as "none" and as "forever".

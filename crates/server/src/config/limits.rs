@@ -14,6 +14,8 @@ const DEFAULT_BURST: &str = "2000";
 /// Default part of a project's quota that one visitor may use: an eighth.
 const DEFAULT_PART: &str = "8";
 const MOST: usize = 1_000_000;
+/// Unit of `limits.client_part`.
+const PARTS: &str = "equal parts of a project's quota, of which one visitor can use one";
 
 /// Rate limits of visitors, and the proxies in front of the server.
 #[derive(Clone, Debug, Default)]
@@ -50,23 +52,25 @@ impl Read<'_> {
     pub(super) fn limits(&mut self) -> Limits {
         Limits {
             client: self.client_rate(),
-            client_part: self.count("limits.client_part", DEFAULT_PART, 1).unwrap_or(1),
+            client_part: self.count("limits.client_part", DEFAULT_PART, 1, PARTS).unwrap_or(1),
             trusted_proxies: self.networks("trusted_proxies", "proxies to trust"),
             forwarded_header: self.forwarded_header().unwrap_or_default(),
         }
     }
 
     fn client_rate(&mut self) -> Option<Rate> {
-        let per_second = self.count("limits.client_per_second", DEFAULT_PER_SECOND, 0)?;
-        let burst = self.count("limits.client_burst", DEFAULT_BURST, 1)?;
+        let per_second = self.count("limits.client_per_second", DEFAULT_PER_SECOND, 0, "requests per second");
+        let burst = self.count("limits.client_burst", DEFAULT_BURST, 1, "requests at once");
+        let (per_second, burst) = (per_second?, burst?);
         (per_second > 0).then_some(Rate { per_second: per_second.into(), burst })
     }
 
-    pub(super) fn count(&mut self, name: &'static str, default: &str, least: usize) -> Option<u32> {
+    /// Parses a whole number from `least` to a million, in the unit `of`.
+    pub(super) fn count(&mut self, name: &'static str, default: &str, least: usize, of: &str) -> Option<u32> {
         let (text, place) = self.text_or(name, default);
         let parsed = text.parse().ok().filter(|number| (least..=MOST).contains(number));
         let parsed = parsed.and_then(|number| u32::try_from(number).ok());
-        let parsed = parsed.ok_or_else(|| format!("use {least} to {MOST} requests, not `{text}`"));
+        let parsed = parsed.ok_or_else(|| format!("use {least} to {MOST} {of}, not `{text}`"));
         self.keep(place, parsed)
     }
 

@@ -143,8 +143,8 @@ impl Read<'_> {
 
     /// Outer `None`: a mistake was recorded; inner `None`: no limit, written as a rate of 0.
     fn rate(&mut self, rate: [&'static str; 2], burst: [&'static str; 2]) -> Option<Option<Rate>> {
-        let per_second = self.count(rate[0], rate[1], 0)?;
-        let burst = self.count(burst[0], burst[1], 1)?;
+        let per_second = self.count(rate[0], rate[1], 0, "requests per second")?;
+        let burst = self.count(burst[0], burst[1], 1, "requests at once")?;
         Some((per_second > 0).then_some(Rate { per_second: per_second.into(), burst }))
     }
 

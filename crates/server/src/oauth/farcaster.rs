@@ -112,8 +112,7 @@ impl Farcaster {
         now: i64,
     ) -> Result<Option<Identity>, LoginFault> {
         let request = client.get(self.at("/v1/channel/status")?).bearer_auth(token).timeout(WAIT);
-        let state =
-            fetch_told(request).await.ok_or_else(|| Farcaster::fault("it does not tell the channel's state"))?;
+        let state = fetch_told(request).await.ok_or_else(|| Farcaster::fault("it didn't give the channel's state"))?;
         if state.get("state").as_str() != Some("completed") {
             return Ok(None);
         }
@@ -121,12 +120,12 @@ impl Farcaster {
         let (Some(message), Some(signature)) = (message, signature) else {
             return Err(Farcaster::refused("it brings no signature"));
         };
-        let told = read(message, page, now).ok_or_else(|| Farcaster::refused("the text is not that of this login"))?;
+        let told = read(message, page, now).ok_or_else(|| Farcaster::refused("the text isn't from this login"))?;
         if signer(message, signature) != Some(told.address) {
-            return Err(Farcaster::refused("the signature is not that of the address in the text"));
+            return Err(Farcaster::refused("the signature isn't from the address in the text"));
         }
         if !self.owns(client, &told).await? {
-            return Err(Farcaster::refused("the address is not one of this person's"));
+            return Err(Farcaster::refused("the address isn't one of this person's"));
         }
         // A name is only shown; the number is who the person is.
         let name = state.get("username").as_str().map(|name| name.chars().take(LONGEST_NAME).collect());
@@ -160,7 +159,7 @@ impl Farcaster {
             "params": [{"to": contract, "data": hex::encode_prefixed(data)}, "latest"]});
         let request = client.post(self.node.clone()).header("content-type", "application/json").timeout(WAIT);
         let answer = fetch(request.body(body.to_string())).await;
-        let answer = answer.map_err(|_| Farcaster::fault("the node of its registries does not answer"))?;
+        let answer = answer.map_err(|_| Farcaster::fault("the node of its registries isn't responding"))?;
         let result = answer.get("result").as_str().and_then(|text| hex::decode(text).ok());
         result.ok_or_else(|| Farcaster::fault("the node of its registries knows no result"))
     }

@@ -44,7 +44,7 @@ pub(crate) async fn verify(
     expected: &Expected<'_>,
 ) -> Result<Value, LoginFault> {
     let refused = |why| LoginFault::Token(expected.service.to_owned(), why);
-    let parts = (token.len() <= LONGEST).then(|| parts(token)).flatten().ok_or_else(|| refused("it is no JWS"))?;
+    let parts = (token.len() <= LONGEST).then(|| parts(token)).flatten().ok_or_else(|| refused("it isn't a JWS"))?;
     let algorithm = parts.header.get("alg").as_str().and_then(Algorithm::parse);
     let algorithm = algorithm.ok_or_else(|| refused("its algorithm is neither RS256 nor ES256"))?;
     if !parts.header.get("crit").is_null() {
@@ -101,8 +101,8 @@ fn claims(claims: &Value, expected: &Expected<'_>) -> Result<(), &'static str> {
         () if text("azp").is_some_and(|party| party != expected.audience) => Err("it was issued to another client"),
         () if time("exp").is_none_or(|end| end.saturating_add(LEEWAY) <= now) => Err("it has expired"),
         () if time("iat").is_some_and(|made| made.saturating_sub(LEEWAY) > now) => Err("it is from the future"),
-        () if time("nbf").is_some_and(|start| start.saturating_sub(LEEWAY) > now) => Err("it is not valid yet"),
-        () if subject.is_empty() || subject.len() > LONGEST_SUBJECT => Err("it names nobody"),
+        () if time("nbf").is_some_and(|start| start.saturating_sub(LEEWAY) > now) => Err("it isn't valid yet"),
+        () if subject.is_empty() || subject.len() > LONGEST_SUBJECT => Err("it has no subject"),
         () => match expected.binding {
             Binding::Nonce(nonce) if text("nonce") != Some(nonce) => Err("it is for another login"),
             Binding::Age(most)

@@ -50,7 +50,7 @@ impl Provider {
             }
             _ => self.profile(client, endpoints, &tokens).await?,
         };
-        let Profile { subject, name, email } = profile.ok_or_else(|| self.fault("it names nobody"))?;
+        let Profile { subject, name, email } = profile.ok_or_else(|| self.fault("it has no subject"))?;
         Ok(Identity { provider: self.word.clone(), subject, name, email })
     }
 
@@ -64,7 +64,7 @@ impl Provider {
         now: i64,
     ) -> Result<Value, LoginFault> {
         let secret = self.secret_at(endpoints.issuer.as_deref(), now)?;
-        let mut form = reqwest::Url::parse("form:").map_err(|_| self.fault("the request cannot be written"))?;
+        let mut form = reqwest::Url::parse("form:").map_err(|_| self.fault("the request can't be written"))?;
         form.query_pairs_mut()
             .append_pair("grant_type", "authorization_code")
             .append_pair("code", code)
@@ -83,16 +83,16 @@ impl Provider {
             .body(form.query().unwrap_or_default().to_owned())
             .send()
             .await
-            .map_err(|_| self.fault("it cannot be reached"))?;
+            .map_err(|_| self.fault("it isn't responding"))?;
         let status = response.status();
-        let tokens = body(response).await.ok_or_else(|| self.fault("its response is no JSON"))?;
+        let tokens = body(response).await.ok_or_else(|| self.fault("its response isn't JSON"))?;
         // GitHub tells errors with status 200.
         let error = tokens.get("error");
         match status {
             StatusCode::OK if error.is_null() => Ok(tokens),
             status if status.is_server_error() => Err(self.fault("it is out of order")),
             _ if error.as_str() == Some("invalid_client") || error.as_str() == Some("incorrect_client_credentials") => {
-                Err(self.fault("it does not take the client id and secret of this server"))
+                Err(self.fault("it doesn't accept this server's client id and secret"))
             }
             _ => Err(LoginFault::Code(self.word.clone())),
         }

@@ -91,7 +91,7 @@ impl Issuer {
         let JwtIssuer { issuer, audience, subject, .. } = &self.config;
         let expected = Expected { service: JWT, issuer, audience, subject, binding: Binding::Age(AGE), now };
         let claims = verify(client, &self.keys, token, &expected).await?;
-        let nobody = || LoginFault::Token(JWT.into(), "it names nobody");
+        let nobody = || LoginFault::Token(JWT.into(), "it has no subject");
         let found = profile::of_claims(&claims, subject).ok_or_else(nobody)?;
         let identity = Identity { provider: JWT.into(), subject: found.subject, name: found.name, email: found.email };
         Ok(Proved { identity, issuer: issuer.clone(), once: signed_part(token).to_owned() })

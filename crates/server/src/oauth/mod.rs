@@ -29,7 +29,7 @@ pub(crate) use start::Start;
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub(crate) enum LoginFault {
     /// The service did not answer, or answered with an error.
-    #[error("the service {0} does not answer as it should: {1}")]
+    #[error("the service {0} isn't responding as it should: {1}")]
     Service(String, &'static str),
     /// The service refused the code: it was used before, or is not from this flow.
     #[error("the service {0} refused the code")]

@@ -330,8 +330,8 @@ async fn discover(client: &Client, issuer: &Url) -> Result<Endpoints, &'static s
     let base = issuer.as_str().trim_end_matches('/');
     let address =
         Url::parse(&format!("{base}/.well-known/openid-configuration")).map_err(|_| "its address is wrong")?;
-    let document = fetch(client.get(address).timeout(WAIT)).await.map_err(|_| "its configuration cannot be read")?;
-    read(&document, issuer, base).ok_or("its configuration is not that of this issuer")
+    let document = fetch(client.get(address).timeout(WAIT)).await.map_err(|_| "its configuration can't be read")?;
+    read(&document, issuer, base).ok_or("its configuration isn't from this issuer")
 }
 
 fn read(document: &Value, issuer: &Url, base: &str) -> Option<Endpoints> {

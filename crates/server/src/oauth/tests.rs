@@ -293,7 +293,7 @@ async fn what_a_service_refuses_or_says_wrongly_is_a_fault_without_a_secret_in_i
     }
     service.say(path, json!({"access_token": "a"}));
     service.say("/user", json!({"login": "nobody"}));
-    assert!(login().await.to_string().contains("names nobody"));
+    assert!(login().await.to_string().contains("has no subject"));
 }
 
 #[tokio::test]

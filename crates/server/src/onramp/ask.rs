@@ -134,7 +134,7 @@ pub(super) fn address(chain: Sold, text: &str) -> Result<String, Failure> {
         return refused("Checksum doesn't match (EIP-55). Paste the address again.");
     }
     if NOBODY.iter().any(|nobody| nobody.eq_ignore_ascii_case(text)) {
-        return refused("Nobody owns this address. Crypto sent to it would be lost.");
+        return refused("No one controls this address. Crypto sent to it is lost.");
     }
     Ok(text.into())
 }

@@ -86,7 +86,7 @@ impl Message {
         }
         let reference = reference.strip_prefix(namespace).and_then(|rest| rest.strip_prefix(':')).unwrap_or(reference);
         let chain = format!("{namespace}:{reference}");
-        let chain = chain.parse().map_err(|_| ("chainId", "The chain of the message is none".to_owned()))?;
+        let chain = chain.parse().map_err(|_| ("chainId", "Use a valid chain in the message".to_owned()))?;
         Ok(Message {
             domain: domain.into(),
             address: address.into(),

@@ -200,7 +200,7 @@ async fn signer(
     asked: &SignedMessage,
 ) -> Result<String, Failure> {
     let wrong = |told: String| Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "signature", told);
-    let other = || wrong("The signature is not of this account".into());
+    let other = || wrong("The signature isn't from this account. Sign again.".into());
     if matches!(message.chain.namespace(), Namespace::Bip122 | Namespace::Polkadot) {
         let checked = portico_signature::check(&message.chain, &message.address, &asked.message, &asked.signature);
         return checked.map(|()| message.address.clone()).map_err(|refusal| match refusal.field() {
@@ -231,7 +231,7 @@ async fn signer(
     }
     if state.chain(&message.chain).is_none() {
         return Err(wrong(format!(
-            "The signature is not of this account's key, and this server has no node of {} to ask whether the account is a contract",
+            "The signature isn't from this account's key, and this server can't check contracts on {}. Sign again.",
             message.chain
         )));
     }

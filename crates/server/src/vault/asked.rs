@@ -68,8 +68,8 @@ impl FromRequest<Vault> for Asked {
         let times = Times { now: vault.now(), started: vault.inner.started };
         let proved = Proved { path: parts.uri.path(), body: &body, access: access.as_deref(), visitor: client };
         let device = proof::verify(&parts.headers, &proved, times, &vault.inner.used)?;
-        let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
-        let body = parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))?;
+        let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "Use UTF-8 text as body"))?;
+        let body = parse(text).map_err(|_| Failure::parameter("body", "Use JSON as body"))?;
         let browser = label(&parts.headers);
         let language = parts.headers.get(LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let language = Language::of(language);
@@ -106,6 +106,6 @@ fn token(headers: &HeaderMap) -> Result<Option<String>, Failure> {
     let Some(value) = headers.get(header::AUTHORIZATION) else { return Ok(None) };
     let token = value.to_str().ok().and_then(|text| text.strip_prefix("DPoP "));
     let token = token.filter(|token| decode::<32>(token).is_some());
-    let wrong = || Failure::new(StatusCode::UNAUTHORIZED, "session", "The access token is not one of this server");
+    let wrong = || Failure::new(StatusCode::UNAUTHORIZED, "session", "Use an access token of this server");
     token.map(|token| Some(token.to_owned())).ok_or_else(wrong)
 }

@@ -47,7 +47,7 @@ impl Asking {
 
 pub(super) fn body<T: Read>(text: &str) -> Result<T, Failure> {
     let read = parse(text).ok().and_then(|value| T::read(&value).ok());
-    read.ok_or_else(|| Failure::parameter("body", "The body is not JSON of this path"))
+    read.ok_or_else(|| Failure::parameter("body", "Use the JSON of this path as body"))
 }
 
 /// Hash by which the row of a token is found.

@@ -42,7 +42,11 @@ struct ClientData {
 pub(super) fn check(key: &PasskeyKey) -> Result<(), Failure> {
     let credential = decode_any(&key.credential).is_some_and(|id| (1..=LONGEST_CREDENTIAL).contains(&id.len()));
     let point = decode::<65>(&key.key).is_some_and(|point| point[0] == 4);
-    if credential && point { Ok(()) } else { Err(Failure::parameter("passkey", "The passkey is not of its form")) }
+    if credential && point {
+        Ok(())
+    } else {
+        Err(Failure::parameter("passkey", "Couldn't read the passkey. Try again."))
+    }
 }
 
 fn refused() -> Failure {

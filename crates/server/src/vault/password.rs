@@ -32,7 +32,7 @@ fn setup_place(user: &str) -> [&str; 2] {
 }
 
 fn malformed() -> Failure {
-    Failure::parameter("password", "The message about the password is not of its form")
+    Failure::parameter("password", "Couldn't read the password's message. Try again.")
 }
 
 fn message(text: &str) -> Result<Vec<u8>, Failure> {

@@ -39,9 +39,9 @@ pub(super) fn verify(
     used: &Replays,
 ) -> Result<String, Failure> {
     let mut all = headers.get_all(HEADER).iter();
-    let (Some(text), None) = (all.next(), all.next()) else { return Err(refused("There is no proof")) };
-    let text = text.to_str().ok().filter(|text| text.len() <= LONGEST).ok_or_else(|| refused("The proof is no JWS"))?;
-    let (thumbprint, proof) = signed(text).ok_or_else(|| refused("The proof is not signed by its key"))?;
+    let (Some(text), None) = (all.next(), all.next()) else { return Err(refused("Add a proof")) };
+    let text = text.to_str().ok().filter(|text| text.len() <= LONGEST).ok_or_else(|| refused("Use a JWS as proof"))?;
+    let (thumbprint, proof) = signed(text).ok_or_else(|| refused("Sign the proof with its key"))?;
     let fits = proof.htm == "POST" && proof.htu == proved.path && proof.bh == hash(proved.body);
     let fits = fits && proof.ath == proved.access.map(hash) && decode::<16>(&proof.jti).is_some();
     if !fits {

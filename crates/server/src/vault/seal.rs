@@ -21,7 +21,7 @@ pub(super) struct WorkerKey(PublicKey);
 impl WorkerKey {
     pub(super) fn parse(text: &str) -> Result<WorkerKey, Failure> {
         let key = decode::<32>(text).and_then(|bytes| PublicKey::from_bytes(&bytes).ok());
-        key.map(WorkerKey).ok_or_else(|| Failure::parameter("key", "The key is not an X25519 public key of 32 bytes"))
+        key.map(WorkerKey).ok_or_else(|| Failure::parameter("key", "Use an X25519 public key of 32 bytes"))
     }
 }
 
@@ -40,7 +40,7 @@ pub(super) fn seal(mut release: Release, to: &WorkerKey, user: &str, device: &st
     );
     // A key of low order is refused when the shared secret is made.
     let (enc, ciphertext) = sealed.map_err(|error| match error {
-        hpke::HpkeError::EncapError => Failure::parameter("key", "The key is not an X25519 public key"),
+        hpke::HpkeError::EncapError => Failure::parameter("key", "Use an X25519 public key"),
         other => broken(&other),
     })?;
     Ok(Sealed { enc: encode(enc.to_bytes()), ciphertext: encode(ciphertext) })

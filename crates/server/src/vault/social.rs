@@ -130,7 +130,7 @@ pub(super) async fn start(vault: &Vault, asked: &Asked, wanted: Wanted) -> Resul
 /// The visitor came back. The state is used up by the first return, whatever it brings.
 pub(super) async fn back(State(vault): State<Vault>, text: String) -> Result<Response, Failure> {
     let read = parse(&text).ok().and_then(|value| Returned::read(&value).ok());
-    let returned = read.ok_or_else(|| Failure::parameter("body", "The body is not JSON of this path"))?;
+    let returned = read.ok_or_else(|| Failure::parameter("body", "Use the JSON of this path as body"))?;
     let state = decode::<32>(&returned.state).map(|_| hash(&returned.state)).ok_or_else(ended)?;
     let taken = table::take_social(vault.database(), &state, &returned.provider, vault.now()).await;
     let login = taken.map_err(unread)?.ok_or_else(ended)?;

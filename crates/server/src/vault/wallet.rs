@@ -57,7 +57,7 @@ pub(super) async fn put_slot(State(vault): State<Vault>, signed: Signed) -> Resu
     match (&new.passkey, &new.password, slot.kind) {
         (Some(key), None, SlotKind::Passkey) => passkey::check(key)?,
         (None, Some(_), SlotKind::Password) | (None, None, SlotKind::Device | SlotKind::Recovery | SlotKind::Kit) => {}
-        _ => return Err(Failure::parameter("slot", "Slots of this kind cannot be added here")),
+        _ => return Err(Failure::parameter("slot", "Can't add slots of this kind here")),
     }
     if slot.kind != SlotKind::Device {
         vault.changes(&signed).await?;
@@ -173,7 +173,7 @@ pub(super) fn frozen() -> Failure {
 
 /// Checks the form of a new wallet: it has one recovery slot and one of this device.
 fn check(new: &NewWallet, device: &str) -> Result<(), Failure> {
-    let wrong = |field: &str| Err(Failure::parameter(field, "The wallet is not of its form"));
+    let wrong = |field: &str| Err(Failure::parameter(field, "Couldn't read the wallet. Create it again."));
     if decode::<16>(&new.id).is_none() {
         return wrong("id");
     }
@@ -210,5 +210,5 @@ fn check_slot(slot: &Slot, device: &str) -> Result<(), Failure> {
     let own = if slot.kind == SlotKind::Device { of == Some(device) } else { of.is_none() };
     let hint = slot.hint.as_ref().is_none_or(|hint| hint.len() <= LONGEST_HINT && parse(hint).is_ok());
     let fits = decode::<16>(&slot.id).is_some() && decode_any(&slot.wrapped).is_some_and(|key| key.len() == SEALED);
-    if fits && own && hint { Ok(()) } else { Err(Failure::parameter("slot", "The slot is not of its form")) }
+    if fits && own && hint { Ok(()) } else { Err(Failure::parameter("slot", "Couldn't read the slot. Add it again.")) }
 }

@@ -76,7 +76,7 @@ pub(super) async fn login(
     let body = body_of(&state, visitor, request).await?;
     let text = std::str::from_utf8(&body).ok().and_then(|text| parse(text).ok());
     let page = text.and_then(|value| HostPage::read(&value).ok());
-    let page = page.ok_or_else(|| Failure::parameter("body", "The body is not that of a login"))?;
+    let page = page.ok_or_else(|| Failure::parameter("body", "Use the body of a login"))?;
     let (entry, _) = asker.looks_at(&state, ProjectId::parse(&page.project)).await?;
     let host = Origin::parse(&page.host).filter(|host| host.to_string() == page.host);
     if !host.is_some_and(|host| entry.allows_origin(Some(&host))) {

@@ -4,6 +4,7 @@
 //! (DNS rebinding) is answered as without it.
 
 use crate::AppState;
+use crate::config::Commands;
 use crate::guard::client::Peer;
 use crate::html::{Html, STYLE, file};
 use crate::project::snippet::{INSTALL, On, PACK, THEN_INSTALL, WHERE_FROM, relay_url, snippet};
@@ -21,15 +22,17 @@ const SCRIPT_PATH: &str = "/welcome/page.js";
 /// Number of projects of which one is shown.
 const MOST_PROJECTS: usize = 20;
 
-/// Next steps, each with its command.
-const STEPS: [(&str, &str); 4] = [
-    ("Write a portico.toml, then start this server again. Then this page is off", "portico init"),
-    ("Let your site use this server", ADD_PROJECT),
-    ("Check everything the server needs", "portico doctor"),
-    ("Open the admin page to see traffic, networks and errors", "portico admin link"),
-];
+const ADD_PROJECT: &str = "project add Shop --origin https://shop.example";
 
-const ADD_PROJECT: &str = "portico project add Shop --origin https://shop.example";
+/// Next steps, each with its command.
+fn steps(commands: &Commands) -> [(&'static str, String); 4] {
+    [
+        ("Write a portico.toml, then start this server again. Then this page is off", commands.init()),
+        ("Let your site use this server", commands.on_database(ADD_PROJECT)),
+        ("Check everything the server needs", commands.on_database("doctor")),
+        ("Open the admin page to see traffic, networks and errors", commands.on_database("admin link")),
+    ]
+}
 
 /// Answers the paths of the page; everything else is passed on.
 pub(crate) async fn answer(State(state): State<AppState>, request: Request, next: Next) -> Response {
@@ -38,7 +41,10 @@ pub(crate) async fn answer(State(state): State<AppState>, request: Request, next
     let upgrades = request.headers().contains_key(header::UPGRADE);
     let Some(host) = own_host(&request).filter(|_| reads && !upgrades) else { return next.run(request).await };
     match request.uri().path() {
-        "/" => page(&state, &format!("http://{host}")).await,
+        "/" => match state.welcome() {
+            Some(commands) => page(&state, commands, &format!("http://{host}")).await,
+            None => next.run(request).await,
+        },
         STYLE_PATH => file("text/css; charset=utf-8", STYLE),
         SCRIPT_PATH => file("text/javascript; charset=utf-8", include_str!("page.js")),
         _ => next.run(request).await,
@@ -59,7 +65,7 @@ fn own_host(request: &Request) -> Option<Authority> {
     (is_own && !host.as_str().contains('@')).then_some(host)
 }
 
-async fn page(state: &AppState, server: &str) -> Response {
+async fn page(state: &AppState, commands: &Commands, server: &str) -> Response {
     let project = match project(state).await {
         Ok(project) => project,
         Err(error) => return crate::Failure::database(&error).into_response(),
@@ -80,11 +86,18 @@ async fn page(state: &AppState, server: &str) -> Response {
         };
         code(&mut html, project, server, &on);
     }
-    status(&mut html, state, project.as_ref());
+    html.raw("<h2>Commands</h2>\n<p>Run the commands of this page in the server's folder:</p>\n<div class=\"card\">");
+    block(&mut html, &commands.folder()).raw("</div>\n<p>Stop the server with Ctrl-C before you start it again.");
+    if !commands.left_out().is_empty() {
+        html.raw(" The commands leave out settings that may be secret. Add these yourself: ");
+        html.raw("<code>").text(commands.left_out().join(", ")).raw("</code>.");
+    }
+    html.raw("</p>\n");
+    status(&mut html, state, commands, project.as_ref());
     html.raw("<h2>Next</h2>\n<ol class=\"card\">\n");
-    for (deed, command) in STEPS {
+    for (deed, command) in steps(commands) {
         html.raw("<li>").raw(deed).raw(":");
-        block(&mut html, command).raw("</li>\n");
+        block(&mut html, &command).raw("</li>\n");
     }
     html.raw("</ol>\n<h2>Read more</h2>\n<ul class=\"card\">\n<li><a href=\"/docs");
     if let Some(project) = &project {
@@ -106,7 +119,7 @@ async fn project(state: &AppState) -> Result<Option<Entry>, sqlx::Error> {
 }
 
 /// Commands or code, of which no line breaks inside a word: a long one scrolls.
-fn block<'a>(html: &'a mut Html, text: &'static str) -> &'a mut Html {
+fn block<'a>(html: &'a mut Html, text: &str) -> &'a mut Html {
     html.raw("<pre tabindex=\"0\">").text(text).raw("</pre>")
 }
 
@@ -117,7 +130,7 @@ fn code(html: &mut Html, project: &Entry, server: &str, on: &On) {
     html.raw("<pre tabindex=\"0\">").text(snippet(project.id.as_str(), server, on)).raw("</pre>\n</div>\n");
 }
 
-fn status(html: &mut Html, state: &AppState, project: Option<&Entry>) {
+fn status(html: &mut Html, state: &AppState, commands: &Commands, project: Option<&Entry>) {
     html.raw("<h2>Status</h2>\n<dl class=\"card\">\n<dt>Project id</dt><dd>");
     match project {
         Some(project) => {
@@ -127,7 +140,7 @@ fn status(html: &mut Html, state: &AppState, project: Option<&Entry>) {
         }
         None => {
             html.raw("None yet. Add one:");
-            block(html, ADD_PROJECT);
+            block(html, &commands.on_database(ADD_PROJECT));
         }
     }
     html.raw("</dd>\n<dt>Networks</dt><dd>");
@@ -137,7 +150,7 @@ fn status(html: &mut Html, state: &AppState, project: Option<&Entry>) {
             "None yet, so visitors' browsers ask public nodes themselves, and those see the accounts and the visitors' IP addresses.\n\
              <small>To ask them through this server:</small>",
         );
-        block(html, "portico serve --public-nodes");
+        block(html, &commands.serve(true, false));
     } else {
         let names: Vec<String> = chains.iter().map(|chain| chain.config().title()).collect();
         html.text(names.join(", "));
@@ -147,7 +160,7 @@ fn status(html: &mut Html, state: &AppState, project: Option<&Entry>) {
         Some(_) => html.raw("On, at <code>/relay</code>. It reaches only wallets that let you choose the relay, not phone wallets from app stores."),
         None => {
             html.raw("Off. It reaches only wallets that let you choose the relay, not phone wallets from app stores.\n<small>To turn it on:</small>");
-            block(html, "PORTICO__RELAY__ENABLED=true portico serve")
+            block(html, &commands.serve(false, true))
         }
     };
     html.raw("</dd>\n<dt>Database</dt><dd class=\"good\">Works</dd>\n</dl>\n");

@@ -53,6 +53,7 @@ async fn caddy(folder: &Path, upstream: &str) -> (Child, String) {
     let mut command = Command::new(program());
     command.args(["run", "--adapter", "caddyfile", "--config"]).arg(file()).kill_on_drop(true).stdin(Stdio::null());
     command.env("PORTICO_SITE", format!("http://:{port}")).env("PORTICO_UPSTREAM", upstream);
+    command.env("CADDY_ADMIN", "127.0.0.1:0");
     command.env("HOME", folder).env("XDG_DATA_HOME", folder).env("XDG_CONFIG_HOME", folder);
     let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let address = format!("127.0.0.1:{port}");
@@ -66,7 +67,10 @@ async fn a_visitor_behind_caddy_is_served_by_its_own_address() {
     let folder = tempfile::tempdir().unwrap();
     let chain = format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}]\n", node.url);
     let limits = "trusted_proxies = [\"127.0.0.1\"]\nlimits.client_per_second = 1\nlimits.client_burst = 10\n";
-    std::fs::write(folder.path().join("portico.toml"), format!("{limits}[relay]\nenabled = true\n{chain}")).unwrap();
+    // Ports of its own: another server may have the usual ones.
+    let listen = "listen = \"127.0.0.1:0\"\n";
+    std::fs::write(folder.path().join("portico.toml"), format!("{listen}{limits}[relay]\nenabled = true\n{chain}"))
+        .unwrap();
     assert!(said(folder.path(), &["project", "add", "--id", "demo", "--any-origin"]).await.0);
     let server = Node::start(folder.path()).await;
     let (_caddy, address) = caddy(folder.path(), &server.address).await;

@@ -195,6 +195,14 @@ fn the_numbers_come_from_the_file_or_the_environment() {
         ]
     );
     assert_eq!(
+        mistakes("limits.client_part = 0\nlimits.client_per_second = -1\nlimits.client_burst = 0\n"),
+        [
+            "portico.toml, line 1: use 1 to 1000000 equal parts of a project's quota, of which one visitor can use one, not `0`.",
+            "portico.toml, line 2: use 0 to 1000000 requests per second, not `-1`.",
+            "portico.toml, line 3: use 1 to 1000000 requests at once, not `0`.",
+        ]
+    );
+    assert_eq!(
         parse("", &[("PORTICO__MAX_CONNECTIONS", "many")], &Flags::default()).unwrap_err(),
         ["PORTICO__MAX_CONNECTIONS: use 1 to 1000000 connections, not `many`."]
     );

@@ -43,7 +43,13 @@ async fn init(folder: &Path, flags: &[&str], answers: &str) -> (Option<i32>, Str
 /// Starts the server and reads the port of its address.
 pub async fn serve(folder: &Path, args: &[&str]) -> (Child, u16) {
     let mut command = portico(folder, &["serve"]);
-    let mut child = command.args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    command.args(args);
+    listening(command).await
+}
+
+/// Starts a server by its command and reads the port of its address.
+async fn listening(mut command: Command) -> (Child, u16) {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     loop {
         let line = within("the line that it listens", lines.next_line()).await.unwrap().unwrap();
@@ -90,7 +96,7 @@ async fn a_server_without_a_file_has_a_project_for_this_machine_and_a_page_with_
         "Paste this into your page",
         "<pre tabindex=\"0\">cargo xtask demo --once\nnpm pack --workspace packages/widget</pre>",
         &format!("endpoints: &#39;http://localhost:{port}&#39;"),
-        "portico serve --public-nodes",
+        "portico serve --listen 127.0.0.1:0 --public-nodes</pre>",
         "href=\"/docs?projectId=",
     ] {
         assert!(page.contains(piece), "{piece} is not in {page}");
@@ -114,6 +120,59 @@ async fn a_server_without_a_file_has_a_project_for_this_machine_and_a_page_with_
     // Another start keeps the project.
     let (_child, port) = serve(folder.path(), &["--listen", "127.0.0.1:0"]).await;
     assert_eq!(project_in(&get(port, "/", &["host: localhost"]).await), id);
+}
+
+/// Commands that the page shows, as a browser copies them.
+fn commands_in(page: &str) -> Vec<String> {
+    let blocks = page.split("<pre tabindex=\"0\">").skip(1).filter_map(|rest| rest.split_once("</pre>"));
+    let text = |(block, _): (&str, &str)| block.replace("&#39;", "'").replace("&quot;", "\"").replace("&amp;", "&");
+    blocks.map(text).collect()
+}
+
+#[tokio::test]
+async fn every_command_of_the_page_works_as_it_is_beside_the_server_as_it_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let within_folder = folder.path().join("a shop's");
+    std::fs::create_dir(&within_folder).unwrap();
+    let admin = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mut command = portico(&within_folder, &["serve", "--listen", "127.0.0.1:0", "--database", "my shop.sqlite"]);
+    command.env("PORTICO__ADMIN_LISTEN", admin.to_string());
+    let (_child, port) = listening(command).await;
+    let page = get(port, "/", &["host: localhost"]).await;
+    let commands = commands_in(&page);
+    let at = commands.iter().position(|command| command.starts_with("cd ")).unwrap();
+    let (cd, rest) = (&commands[at], &commands[at + 1..]);
+    let shell = |line: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{cd} && exec env {line}")]).kill_on_drop(true).stdin(Stdio::null());
+        command
+    };
+    let (serve, others): (Vec<_>, Vec<_>) = rest.iter().partition(|command| command.contains(" serve "));
+    assert_eq!((serve.len(), others.len()), (2, 4), "{commands:?}");
+    for line in others {
+        let (code, out, error) = output(shell(line)).await;
+        if line.contains(" init ") {
+            // Its other questions have no answer here.
+            assert!(
+                !out.contains("listen on [") && error.starts_with("Stopped, because the answers ended."),
+                "{out} {error}"
+            );
+            continue;
+        }
+        assert_eq!(code, Some(0), "{line}: {out} {error}");
+    }
+    let files = std::fs::read_dir(&within_folder).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(files.into_iter().all(|name| name.to_string_lossy().starts_with("my shop.sqlite")));
+    for line in serve {
+        let (_again, port) = listening(shell(line)).await;
+        let again = get(port, "/", &["host: localhost"]).await;
+        assert_eq!(project_in(&again), project_in(&page));
+        // The command for the other of both keeps this one.
+        let both = commands_in(&again).into_iter().find(|command| command.contains(" serve ")).unwrap();
+        for piece in ["PORTICO__RELAY__ENABLED=true", "--database 'my shop.sqlite'", "--public-nodes"] {
+            assert!(both.contains(piece), "{piece} is not in {both}");
+        }
+    }
 }
 
 #[tokio::test]

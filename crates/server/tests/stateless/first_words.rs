@@ -227,10 +227,14 @@ async fn the_part_of_a_quota_that_one_visitor_may_use_is_told() {
     let run = async |words: &[&str]| output(portico(folder.path(), words)).await.1;
     run(&["project", "add", "--id", "shop", "--any-origin", "--per-day", "30"]).await;
     let list = run(&["project", "list"]).await;
-    let told = "quota    no limit per second, 30 per day, of which one visitor at most 4 per day\n";
+    let told = "quota    no limit per second or at once, 30 per day, of which one visitor at most 4 per day\n";
     assert!(list.contains(told), "{list}");
     let quota = run(&["project", "quota", "shop", "--per-second", "5"]).await;
     assert!(quota.ends_with("30 per day. One visitor: at most 0.625 per second, 7 at once, 4 per day.\n"), "{quota}");
+    run(&["project", "quota", "shop", "--burst", "20"]).await;
+    let quota = run(&["project", "quota", "shop", "--per-second", "none"]).await;
+    let told = "shop: no limit per second or at once, 30 per day. One visitor: at most 4 per day. Its limit of 20 at once applies only beside --per-second.\n";
+    assert_eq!(quota, told);
     let help = run(&["project", "add", "--help"]).await;
     assert!(help.contains("One visitor uses at most an eighth"), "{help}");
 }

@@ -38,7 +38,7 @@ fn each_mistake_is_told_with_its_line_whether_or_not_the_relay_is_on() {
                 "portico.toml, line 3: use the address of the relay such as wss://relay.example.com, not `ftp://relay.example`.",
                 "portico.toml, line 4: use 1 to 16384 kibibytes, not `0`.",
                 "portico.toml, line 5: use 1 to 31536000 seconds, not `a day`.",
-                "portico.toml, line 6: use 1 to 1000000 requests, not `0`.",
+                "portico.toml, line 6: use 1 to 1000000 requests at once, not `0`.",
             ]
         );
     }

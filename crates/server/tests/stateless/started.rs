@@ -12,6 +12,8 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, Command};
 
+const PUBLIC: &str = include_str!("../../chains/public.toml");
+
 /// Port of this machine without a listener.
 fn free() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
@@ -88,6 +90,31 @@ async fn commands_know_a_server_that_a_flag_has_moved_to_another_port() {
     let note = "note   running server: it was started with other settings than this check has: --listen. Give";
     assert!(out.contains(note), "{out}");
     assert!(!out.contains("is used by") && !out.contains(" is free"), "{out}");
+}
+
+#[tokio::test]
+async fn commands_know_the_public_nodes_of_a_running_server() {
+    // The other networks have nodes of this machine, so that the check asks one public node only.
+    let ids = PUBLIC.lines().filter_map(|line| line.strip_prefix("id = ")).filter(|id| *id != "\"eip155:1\"");
+    let chains: String =
+        ids.map(|id| format!("[[chains]]\nid = {id}\nupstreams = [\"http://127.0.0.1:1\"]\n")).collect();
+    for (flags, on) in
+        [(&["--public-nodes"][..], true), (&["--public-nodes", "--listen", "127.0.0.1:0"], true), (&[], false)]
+    {
+        let place = Place::new();
+        let file = place.folder.path().join("portico.toml");
+        let toml = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, format!("{toml}{chains}")).unwrap();
+        let (_child, _) = place.serve(flags).await;
+        let (_, out, _) = place.run(&["project", "add", "--id", "shop", "--origin", "https://shop.example"]).await;
+        assert_eq!(out.contains(" mainnet\n"), on, "{out}");
+        let (_, out, error) = place.run(&["project", "chain", "add", "shop", "eip155:1"]).await;
+        assert_eq!((out.as_str(), error.is_empty()), ("eip155:1 is now allowed.\n", on), "{error}");
+        let (_, out, _) = place.run(&["doctor"]).await;
+        let told = "ok     chains: with public nodes, because the running server was started with --public-nodes\n";
+        assert_eq!(out.contains(told), on, "{out}");
+        assert!(!out.contains("settings than this check has: --public-nodes"), "{out}");
+    }
 }
 
 #[tokio::test]

@@ -10,10 +10,10 @@ pub fn is_evm(text: &str) -> bool {
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum ChecksumError {
     /// Mixed case that does not match EIP-55: a letter was mistyped.
-    #[error("The address has a wrong checksum. Check that it was copied whole.")]
+    #[error("Checksum doesn't match. Copy the address again.")]
     Mismatch,
     /// Not an EVM address at all.
-    #[error("Not an EVM address")]
+    #[error("Use an EVM address")]
     Shape,
 }
 

@@ -9,7 +9,7 @@ pub fn result_of(answer: &Value) -> Result<&Value, RpcError> {
     }
     match answer.as_object() {
         Some(fields) if fields.iter().any(|(name, _)| name == "result") => Ok(answer.get("result")),
-        _ => Err(RpcError::nonsense("The node did not answer in JSON-RPC")),
+        _ => Err(RpcError::nonsense("The node's answer isn't JSON-RPC")),
     }
 }
 

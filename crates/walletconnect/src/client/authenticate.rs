@@ -167,7 +167,7 @@ impl Client {
         let (request, relay) = (asked.request.clone(), asked.relay_url.clone());
         let now = self.world.seconds();
         let signed = fitting(&cacaos, &request.auth_payload);
-        let signed = signed.ok_or_else(|| error(11001, "The signatures do not fit the request"))?;
+        let signed = signed.ok_or_else(|| error(11001, "The signatures don't match the request"))?;
         let pair = self.world.random.key_pair();
         let (key, own) = self.agree(&pair, &request.requester)?;
         let session = signed_in(
@@ -288,7 +288,7 @@ impl Client {
         let now = self.world.seconds();
         let responder = participant(result.get("responder")).filter(|told| told.public_key == hex::encode(sender));
         let (Some(peer), Some(signed)) = (responder, fitting(&cacaos, &asked.payload)) else {
-            return self.refused(pairing_topic, error(11001, "The wallet's answer does not fit the request"));
+            return self.refused(pairing_topic, error(11001, "The wallet's answer doesn't match the request"));
         };
         let session = signed_in(
             &signed,

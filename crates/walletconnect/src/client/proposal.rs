@@ -100,7 +100,7 @@ impl Client {
         let offer = pairing.offer.as_ref().ok_or_else(malformed)?;
         let peer = participant(params.get("controller")).ok_or_else(malformed)?;
         if peer.public_key != agreed.responder {
-            return Err(error(7000, "The settlement is not by the wallet that answered"));
+            return Err(error(7000, "The settlement isn't from the wallet that answered"));
         }
         let namespaces = SessionNamespaces::read(params.get("namespaces")).map_err(|_| malformed())?;
         check_session(&namespaces, &offer.required).map_err(|fault| error(fault.code(), fault.text()))?;

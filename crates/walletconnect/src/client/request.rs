@@ -32,10 +32,10 @@ impl Client {
         let to = self.session_address(&topic)?;
         let namespaces = &self.known(&topic)?.session.namespaces;
         if !allows_chain(namespaces, &chain_id) {
-            return Err(error(3005, "The session does not have this chain"));
+            return Err(error(3005, "The session doesn't have this chain"));
         }
         if !allows_method(namespaces, &chain_id, &method) {
-            return Err(error(3001, "The session does not have this method"));
+            return Err(error(3001, "The session doesn't have this method"));
         }
         let lifetime = expiry_seconds.unwrap_or(SHORTEST);
         if !(SHORTEST..=LONGEST).contains(&lifetime) {

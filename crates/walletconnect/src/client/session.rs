@@ -157,7 +157,7 @@ impl Client {
             return Err(error(1002, "The event is malformed"));
         };
         if held.controls() || !allows_event(&held.session.namespaces, chain, name) {
-            return Err(error(3002, "The session does not have this event"));
+            return Err(error(3002, "The session doesn't have this event"));
         }
         if self.is_fresh(topic, id) {
             let (topic, chain_id, name) = (topic.into(), chain.into(), name.into());

@@ -41,14 +41,14 @@ export const messages = {
 
 export const alerts = {
   switchNetworkNotFound: { short: "Network Not Found", long: "This network isn't set up on this site. Add it to the networks option." },
-  originNotAllowed: { short: "Invalid App Configuration", long: "Wallets in this browser still work, but other features may not. Site owners: this origin is not on the allowlist. Add it to the project." },
-  socialsTimeout: { short: "Invalid App Configuration", long: "The embedded wallet didn't load in time. Check your connection and the secure site's address." },
+  originNotAllowed: { short: "Invalid App Configuration", long: "Wallets in this browser still work, but other features may not. Site owners: this origin isn't on the allowlist. Add it to the project." },
+  socialsTimeout: { short: "Invalid App Configuration", long: "Couldn't load the embedded wallet in time. Check your connection and the secure site's address." },
   jwtTokenNotValid: { short: "Session Expired", long: "Your session is no longer valid. Check this device's date and time." },
   invalidProjectId: { short: "Invalid Project ID", long: "Wallets in this browser still work, but other features may not. Site owners: use a project id of 1 to 64 letters, digits, hyphens or underscores that the server knows (`portico project add`)." },
   projectIdNotConfigured: { short: "Project ID Not Configured", long: "Wallets in this browser still work, but features that need the server don't. Site owners: set a project id." },
-  invalidOptions: { short: "Invalid App Configuration", long: "One of this site's wallet widget options isn't valid." },
+  invalidOptions: { short: "Invalid App Configuration", long: "An option of this site's wallet widget isn't valid. Site owners: check it." },
   restarted: { short: "Wallet Widget Restarted", long: "Something went wrong, so the widget restarted. Your wallet wasn't affected. Connect again if needed." },
   webAssemblyRefused: { short: "Wallet Widget Blocked", long: "This page's Content-Security-Policy blocks WebAssembly. Add 'wasm-unsafe-eval' to script-src." },
-  homeUnavailable: { short: "Couldn't Load", long: "Part of the wallet widget couldn't load. Check your connection. It retries by itself." },
-  signInUnavailable: { short: "Sign-In Unavailable", long: "This site couldn't sign you in. Check your connection and try again." },
+  homeUnavailable: { short: "Couldn't Load", long: "Couldn't load part of the wallet widget. Check your connection." },
+  signInUnavailable: { short: "Sign-In Unavailable", long: "Couldn't sign you in. Check your connection and try again." },
 } as const

@@ -69,7 +69,7 @@ describe('what a host may give', () => {
     for (const wrong of [7, true, { namespace: 7 }])
       await expect(kit.disconnect(wrong as never)).rejects.toMatchObject({
         reason: 'invalidArgument',
-        message: 'disconnect takes a namespace, { id, namespace } or nothing'
+        message: 'Pass disconnect a namespace, { id, namespace } or nothing'
       })
   })
 
@@ -309,9 +309,9 @@ describe('a page that throws its body away', () => {
     for (const call of [() => kit.open(), () => kit.connect()])
       await expect(call()).rejects.toMatchObject({
         reason: 'noModal',
-        message: 'The page has no w3m-modal element, and none may be added'
+        message: 'No w3m-modal element found. Add one to the page.'
       })
-    expect(console.error).toHaveBeenCalledWith('The page has no w3m-modal element, and none may be added')
+    expect(console.error).toHaveBeenCalledWith('No w3m-modal element found. Add one to the page.')
     expect([document.querySelector('dialog'), kit.isOpen(), kit.getState().open]).toEqual([null, false, false])
   })
 

@@ -193,7 +193,7 @@ export class Engine {
     }
     if (this.calls) return (this.calls[name] as (...given: readonly unknown[]) => Answer<Name>)(...given)
     const promise = new Promise((resolve, reject) => {
-      if (!there) reject(new PorticoError('noBrowser', 'There is no browser here'))
+      if (!there) reject(new PorticoError('noBrowser', 'Call this in a browser'))
       else if (this.#broken) reject(new PorticoError('stopped', BROKEN.text))
       else this.#waiting.push({ name, given, opens, resolve, reject })
     }) as Answer<Name> & Promise<unknown>

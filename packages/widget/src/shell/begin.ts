@@ -114,7 +114,7 @@ export async function begin(
       },
       warn: alertLog(log, calls.reportedAlerts)
     },
-    lost: () => calls.tickets.rejectAll('restarted', 'The wallet widget was started again after an error'),
+    lost: () => calls.tickets.rejectAll('restarted', 'The wallet widget restarted. Try again.'),
     boot: (boot, now) => new Core(boot, now),
     describe: () => describe(engine.options),
     now: steadyClock(),
@@ -170,7 +170,7 @@ function placeOf(dialog: Element): Element | undefined {
 /** Something other than the module is at its address: the visitor's connection is fine, and the console has the details. */
 const WRONG: Refusal = {
   title: "Couldn't load",
-  text: "The widget couldn't load. Try again later.",
+  text: "Couldn't load the widget. Try again later.",
   again: 'Try again'
 }
 

@@ -68,7 +68,7 @@ export class Calls {
   async open(options?: OpenOptions | null): Promise<unknown> {
     const { view, namespace, uri, arguments: given } = options ?? {}
     if (this.#engine.headless) {
-      if (given) throw new this.#error('invalidArgument', 'Without a modal, open takes no arguments')
+      if (given) throw new this.#error('invalidArgument', 'Pass arguments to open only with a modal')
       return
     }
     this.#placed()
@@ -91,7 +91,7 @@ export class Calls {
     // The page may have removed the element since the call was made.
     stage?.join()
     if (stage?.host.isConnected !== false) return
-    const message = 'The page has no w3m-modal element, and none may be added'
+    const message = 'No w3m-modal element found. Add one to the page.'
     this.#engine.log(message)
     throw new this.#error('noModal', message)
   }
@@ -140,11 +140,11 @@ export class Calls {
     const connector = text(connectorId)
     if (jwt !== undefined) {
       if (connector !== 'AUTH' || this.#engine.headless || typeof jwt !== 'string')
-        throw new this.#error('invalidArgument', 'A jwt logs in to the connector AUTH, with a modal')
+        throw new this.#error('invalidArgument', 'Use a jwt only with connector AUTH and a modal')
       return this.#ask((ticket) => ({ feature: 'embedded', event: { type: 'jwtGiven', jwt, ticket } }))
     }
     if (connector === null && this.#engine.headless)
-      throw new this.#error('invalidArgument', 'Without a modal, connect takes a connectorId')
+      throw new this.#error('invalidArgument', 'Pass a connectorId to connect without a modal')
     if (connector === null) this.#placed()
     return this.#ask((ticket) => ({
       feature: 'connect',
@@ -169,7 +169,7 @@ export class Calls {
   async disconnect(wanted?: ChainNamespace | DisconnectOptions): Promise<void> {
     const { id, namespace } = typeof wanted === 'object' ? (wanted ?? {}) : { namespace: wanted }
     if (![id, namespace].every((one) => one === undefined || typeof one === 'string'))
-      throw new this.#error('invalidArgument', 'disconnect takes a namespace, { id, namespace } or nothing')
+      throw new this.#error('invalidArgument', 'Pass disconnect a namespace, { id, namespace } or nothing')
     if (id) {
       const { accounts } = this.#snapshot.account
       const theirs = accounts.filter((one) => one.connector === id && one.namespace === (namespace ?? one.namespace))

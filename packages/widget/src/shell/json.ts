@@ -112,5 +112,5 @@ export function thrownToJson(thrown: unknown): Json {
 /** Outcome for a response that has no JSON form. */
 export const UNREADABLE = JSON.stringify({
   type: 'failed',
-  error: { code: -32603, message: 'The wallet answered with something that cannot be read' }
+  error: { code: -32603, message: "Couldn't read the wallet's answer. Try again." }
 })

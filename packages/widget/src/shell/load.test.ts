@@ -46,7 +46,7 @@ describe('loading', () => {
       expect(error.message).toBe(
         `${url}: ${told}. Name the address of portico_bg.wasm by the option wasmUrl, and serve the other portico_*.wasm files beside it.`
       )
-      expect(error.refusal.text).toContain("The widget couldn't load.")
+      expect(error.refusal.text).toContain("Couldn't load the widget.")
       expect(error.refusal.text).not.toContain('connection')
     }
     server(() => Promise.reject(new TypeError('offline')))

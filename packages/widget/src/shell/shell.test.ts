@@ -265,7 +265,7 @@ describe('what the core cannot read', () => {
     }
     core.onFirst = () => ({ effects: [write] })
     shell.begin([closeAsked])
-    const unreadable = { code: -32603, message: 'The wallet answered with something that cannot be read' }
+    const unreadable = { code: -32603, message: "Couldn't read the wallet's answer. Try again." }
     expect(heard).toEqual([{ type: 'done' }, { type: 'failed', error: unreadable }])
     expect(core.heard).toEqual(['first', '7 failed', 'closeAsked'])
     expect(happened).toEqual([])

@@ -185,7 +185,7 @@ export class Shell implements ShellForViews {
         take: (core, now) => core.resolve(id, text, now),
         // The effect still needs an answer.
         refused: (part) => {
-          this.#parts.log(`The core cannot read the answer to ${operation.type}: ${part}`)
+          this.#parts.log(`Couldn't read the answer to ${operation.type}: ${part}`)
           if (text !== UNREADABLE) this.#steps.unshift(answered(UNREADABLE))
         }
       })
@@ -221,7 +221,7 @@ export class Shell implements ShellForViews {
     return {
       take: (core, now) => (text === null ? '!event' : core.dispatch(text, now)),
       refused: (part) => {
-        const message = `${event.feature}: this call cannot be understood (${part})`
+        const message = `${event.feature}: couldn't read this call. Check ${part}.`
         this.#parts.log(message)
         const ticket = field(event.event, 'ticket')
         if (typeof ticket !== 'number') return

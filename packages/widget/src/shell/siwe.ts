@@ -52,7 +52,7 @@ export function mapToSIWX(config: SIWEConfig): SIWXConfig {
     },
     async addSession({ message, signature, cacao }) {
       const valid = await methods.verifyMessage({ message, signature, ...(cacao ? { cacao } : {}) })
-      if (valid !== true) throw new Error('The site did not accept the signature')
+      if (valid !== true) throw new Error("The site didn't accept the signature")
       const session = await methods.getSession()
       if (!session) throw new Error('The site has no session')
       methods.onSignIn?.(session)

@@ -12,12 +12,15 @@ const CONFIG: &str = "--config";
 /// Names of the flag that this check has too.
 const DATABASE: [&str; 2] = ["--database", "--database-url"];
 
+/// Names of the setting that this check finds out from the running server.
+const PUBLIC_NODES: [&str; 2] = ["--public-nodes", "PORTICO__PUBLIC_NODES"];
+
 const VARIABLE: &str = "PORTICO__";
 
 /// End of a variable that names the file of a secret.
 const FILE: &str = "_FILE";
 
-pub(super) fn check(config: &Config, running: Option<Running>, file: &Path, report: &Report) {
+pub(super) fn check(config: &Config, running: Option<Running>, file: &Path, asks_public: bool, report: &Report) {
     let Some(running) = running else { return };
     let Some(holder) = running.holder() else { return };
     let (Some(words), Some(theirs)) = (holder.words(), holder.variables()) else { return };
@@ -29,6 +32,10 @@ pub(super) fn check(config: &Config, running: Option<Running>, file: &Path, repo
     if config.database_by_flag && running.is_own() {
         // This check has the same flag.
         other.retain(|flag| !DATABASE.contains(&flag.as_str()));
+    }
+    if asks_public {
+        // This check asks them too.
+        other.retain(|flag| !PUBLIC_NODES.contains(&flag.as_str()));
     }
     if !other.is_empty() {
         report.note(

@@ -60,13 +60,8 @@ pub(super) fn limits(quota: Quota) -> String {
             let (second, burst) = (grouped(quota.per_second.unwrap_or_default().into()), grouped(rate.burst.into()));
             format!("{second} requests per second, {burst} at once")
         }
-        None => match quota.burst {
-            Some(burst) => format!(
-                "no limit per second ({} at once has no effect without one: --per-second)",
-                grouped(burst.into())
-            ),
-            None => "no limit per second".into(),
-        },
+        // Without a rate, `burst` limits nothing.
+        None => "no limit per second or at once".into(),
     };
     let day =
         quota.per_day.map_or_else(|| "no limit per day".into(), |most| format!("{} per day", grouped(most.into())));
@@ -78,11 +73,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_burst_without_a_rate_is_said_to_have_no_effect() {
+    fn the_limits_that_are_in_force_are_told() {
         let quota = |burst| Quota { per_second: None, burst, per_day: None };
-        assert_eq!(limits(quota(None)), "no limit per second, no limit per day");
-        let told = "no limit per second (3 at once has no effect without one: --per-second), no limit per day";
-        assert_eq!(limits(quota(Some(3))), told);
+        for burst in [None, Some(3)] {
+            assert_eq!(limits(quota(burst)), "no limit per second or at once, no limit per day");
+        }
         let whole = Quota { per_second: Some(5_000), burst: None, per_day: Some(1_000_000) };
         assert_eq!(limits(whole), "5,000 requests per second, 50,000 at once, 1,000,000 per day");
         assert_eq!(whole.of_visitor(8).unwrap(), "at most 625 per second, 6,250 at once, 125,000 per day");

@@ -53,7 +53,7 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
         ),
         (
             &["quota", &id, "--per-second", "none"],
-            format!("{id}: no limit per second, 100 per day. One visitor: at most 13 per day.\n"),
+            format!("{id}: no limit per second or at once, 100 per day. One visitor: at most 13 per day.\n"),
         ),
         (&["disable", &id], format!("The project {id} will be off within 5 seconds.\n")),
         (&["disable", &id], format!("The project {id} is already off.\n")),

@@ -83,6 +83,33 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
+/// Number of links to files in these documents, and those that lead nowhere.
+fn dead_links(documents: impl Iterator<Item = PathBuf>) -> (usize, Vec<String>) {
+    let (mut links, mut dead) = (0, Vec::new());
+    for document in documents {
+        let text = fs::read_to_string(&document).unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let path = link.split('#').next().unwrap();
+            if path.is_empty() || link.contains("://") {
+                continue;
+            }
+            links += 1;
+            if !document.parent().unwrap().join(path).exists() {
+                dead.push(format!("{}: {link}", document.display()));
+            }
+        }
+    }
+    (links, dead)
+}
+
+#[test]
+fn every_link_of_the_readme_of_the_packages_works_in_the_source_code_too() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/README.md");
+    let (links, dead) = dead_links(std::iter::once(readme));
+    assert!(links > 3, "{links}");
+    assert!(dead.is_empty(), "{dead:#?}");
+}
+
 #[test]
 fn every_link_in_a_package_leads_to_a_file_of_the_package() {
     let folder = tempfile::tempdir().unwrap();
@@ -93,20 +120,8 @@ fn every_link_in_a_package_leads_to_a_file_of_the_package() {
     assert!(done, "{error}");
     assert!(Command::new("tar").arg("-xzf").arg(out.trim()).current_dir(&folder).status().unwrap().success());
     let unpacked = folder.path().join(format!("portico-{}-linux-x86-64", env!("CARGO_PKG_VERSION")));
-    let (mut links, mut dead) = (0, Vec::new());
-    for guide in files(&unpacked).into_iter().filter(|file| file.extension().is_some_and(|end| end == "md")) {
-        let text = fs::read_to_string(&guide).unwrap();
-        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            let path = link.split('#').next().unwrap();
-            if path.is_empty() || link.contains("://") {
-                continue;
-            }
-            links += 1;
-            if !guide.parent().unwrap().join(path).exists() {
-                dead.push(format!("{}: {link}", guide.strip_prefix(&unpacked).unwrap().display()));
-            }
-        }
-    }
+    let guides = files(&unpacked).into_iter().filter(|file| file.extension().is_some_and(|end| end == "md"));
+    let (links, dead) = dead_links(guides);
     assert!(links > 40, "{links}");
     assert!(dead.is_empty(), "{dead:#?}");
     let server = fs::read_to_string(unpacked.join("docs/operations/server.md")).unwrap();

@@ -39,10 +39,10 @@ impl Client {
             return Err(error(1001, "The request is malformed"));
         };
         if !allows_chain(&session.namespaces, chain) {
-            return Err(error(3005, "The session does not have this chain"));
+            return Err(error(3005, "The session doesn't have this chain"));
         }
         if !allows_method(&session.namespaces, chain, method) {
-            return Err(error(3001, "The session does not have this method"));
+            return Err(error(3001, "The session doesn't have this method"));
         }
         let now = self.world.seconds();
         let expiry_timestamp = asked.get("expiryTimestamp").as_u64().unwrap_or(now + SHORTEST).min(now + LONGEST);

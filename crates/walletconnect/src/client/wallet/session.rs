@@ -82,7 +82,7 @@ impl Client {
     pub(in crate::client) fn emit(&mut self, ticket: u32, topic: &str, chain: &str, name: &str, data: &Value) -> Given {
         let to = self.controlled(topic, 3002)?;
         if !allows_event(&self.known(topic)?.session.namespaces, chain, name) {
-            return Err(error(3002, "The session does not have this event"));
+            return Err(error(3002, "The session doesn't have this event"));
         }
         let event = Fields::new().text("name", name).raw("data", &to_text(data)).end();
         let params = Fields::new().raw("event", &event).text("chainId", chain).end();

@@ -128,7 +128,7 @@ export class BitcoinProvider implements Provider {
     const { chain } = this.#connected()
     const to = addressOf(recipient)
     if (to === undefined) throw wrong('recipient')
-    if (!isOn(to, chain)) throw fault(INVALID, `The recipient is not on ${chain.name}`)
+    if (!isOn(to, chain)) throw fault(INVALID, `Use a recipient on ${chain.name}`)
     const text = String(amount)
     if (!/^[1-9]\d{0,15}$/.test(text) || BigInt(text) > MOST_SATOSHIS) throw wrong('amount')
     return idOf(await this.#way.send(to.text, Number(text), chain))
@@ -152,7 +152,7 @@ export class BitcoinProvider implements Provider {
 
   async switchNetwork(network: string): Promise<void> {
     const chain = chainOf(network)
-    if (chain === undefined) throw fault(UNKNOWN_CHAIN, 'There is no such Bitcoin network')
+    if (chain === undefined) throw fault(UNKNOWN_CHAIN, 'Bitcoin network not found')
     if (chain.id === this.#connected().chain.id) return
     const turn = this.#next()
     await this.#way.switchChain(chain)
@@ -210,7 +210,7 @@ export class BitcoinProvider implements Provider {
     if (chain === undefined) throw fault(UNKNOWN_CHAIN, `No wallet can be asked for ${network}`)
     const turn = this.#next()
     const accounts = parsed(await this.#way.accounts(silent, chain), chain)
-    if (turn !== this.#turn) throw fault(NOT_CONNECTED, `${this.name} was disconnected meanwhile`)
+    if (turn !== this.#turn) throw fault(NOT_CONNECTED, `${this.name} was disconnected. Connect again.`)
     if (accounts.length === 0 && !silent) throw fault(NOT_CONNECTED, `${this.name} has no account on ${chain.name}`)
     this.#accounts = accounts
     this.#chain = chain
@@ -278,9 +278,9 @@ export class BitcoinProvider implements Provider {
 
   async #balance(address: unknown, network: unknown): Promise<string> {
     const [parsedAddress, chain] = [addressOf(address), chainOf(network)]
-    if (this.#source === undefined) throw fault(UNSUPPORTED, 'The page names no source of Bitcoin balances')
+    if (this.#source === undefined) throw fault(UNSUPPORTED, "Can't read Bitcoin balances. Set a balance source.")
     if (parsedAddress === undefined || chain === undefined || !isOn(parsedAddress, chain))
-      throw fault(UNSUPPORTED, 'This address is not of this network')
+      throw fault(UNSUPPORTED, 'Use an address of this network')
     return balanceOf(this.#source, parsedAddress.text, chain.id)
   }
 }

@@ -133,7 +133,7 @@ export class PolkadotProvider implements Provider {
     if (typeof given.method !== 'string' || !/^0x([0-9a-f]{2})+$/i.test(given.method)) throw wrong('method')
     if (typeof given.blockHash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(given.blockHash)) throw wrong('blockHash')
     // A signature counts on the network of its genesis alone; the visitor sees another one in the widget.
-    if (!isGenesisOf(given.genesisHash, chain)) throw fault(OTHER_CHAIN, 'The transaction is of another network')
+    if (!isGenesisOf(given.genesisHash, chain)) throw fault(OTHER_CHAIN, 'The transaction is for another network')
     const answer = await this.#sign('signPayload', { ...given, address: account.own })
     return resultOf(answer, given.withSignedTransaction === true)
   }
@@ -193,7 +193,7 @@ export class PolkadotProvider implements Provider {
     const injected = await this.#enable()
     const listed = await call(field(injected, 'accounts'), 'get')
     const accounts = accountsIn(listed, chain)
-    if (turn !== this.#turn) throw fault(NOT_CONNECTED, `${this.name} was disconnected meanwhile`)
+    if (turn !== this.#turn) throw fault(NOT_CONNECTED, `${this.name} was disconnected. Connect again.`)
     if (accounts.length === 0 && !silent) throw fault(NOT_CONNECTED, `${this.name} shows no account to this page`)
     this.#injected = injected
     this.#listed = listed
@@ -279,7 +279,7 @@ export class PolkadotProvider implements Provider {
   #chainOf(network: unknown): PolkadotChain {
     const chain = chainOf(network, this.#around.prefixes)
     if (network === undefined) throw fault(NOT_CONNECTED, 'No Polkadot network is active')
-    if (chain === undefined) throw fault(UNKNOWN_CHAIN, 'There is no such Polkadot network')
+    if (chain === undefined) throw fault(UNKNOWN_CHAIN, 'Polkadot network not found')
     return chain
   }
 

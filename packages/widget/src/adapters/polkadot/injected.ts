@@ -108,5 +108,7 @@ function plain(name: unknown): string {
 function refusal(error: unknown): unknown {
   const message = field(error, 'message') ?? error
   const refused = typeof message === 'string' && /^(user )?(cancell?ed|rejected|denied|declined)/i.test(message)
-  return refused && field(error, 'code') === undefined ? fault(REFUSED, 'The request was refused in the wallet') : error
+  return refused && field(error, 'code') === undefined
+    ? fault(REFUSED, 'The request was declined in the wallet')
+    : error
 }

@@ -73,7 +73,8 @@ export class DefaultSIWX implements SIWXConfig {
   async #verify(session: SIWXSession): Promise<void> {
     const own = this.#verifiers.filter(({ chainNamespace }) => session.data.chainId.startsWith(`${chainNamespace}:`))
     for (const verifier of own) {
-      if ((await verifier.verify(session)) !== true) throw new Error('The signature is not of this account')
+      if ((await verifier.verify(session)) !== true)
+        throw new Error("The signature isn't from this account. Sign again.")
     }
   }
 }

@@ -68,7 +68,7 @@ export function textOf(data: SIWXMessageData, alone = true): string {
   const [namespace = '', reference = ''] = data.chainId.split(':')
   const { statement, expirationTime, notBefore, requestId, resources } = data
   for (const field of [...Object.values(data), ...(resources ?? [])]) {
-    if (typeof field === 'string' && /[\r\n]/.test(field)) throw new Error('A field of the message has a line break')
+    if (typeof field === 'string' && /[\r\n]/.test(field)) throw new Error('Use message fields without line breaks')
   }
   return [
     `${data.domain} wants you to sign in with your ${names[namespace] ?? namespace} account:`,

@@ -61,7 +61,7 @@ export function getDidChainId(iss: string): string {
 function partsOf(iss: string): { chain: string; address: string } {
   const [, chain, address] = /^did:pkh:eip155:(\d+):(0x[0-9a-fA-F]{40})$/.exec(iss) ?? []
   if (chain === undefined || address === undefined) {
-    throw new TypeError('The account must have the form did:pkh:eip155:<chain>:<address>')
+    throw new TypeError('Use an account in the form did:pkh:eip155:<chain>:<address>')
   }
   return { chain, address }
 }
@@ -88,7 +88,7 @@ const FORM =
 function read(message: string): SIWXMessageData {
   const [, domain, accountAddress, uri, chain, nonce, issuedAt] = FORM.exec(message) ?? []
   if (!domain || !accountAddress || !uri || !chain || !nonce || !issuedAt) {
-    throw new TypeError('This is no sign-in message of EIP-4361')
+    throw new TypeError('Use a sign-in message of EIP-4361')
   }
   return { accountAddress, chainId: `eip155:${chain}`, domain, uri, version: '1', nonce, issuedAt }
 }

@@ -176,7 +176,7 @@ export class SolanaProvider implements Provider {
     this.#turn += 1
     const turn = this.#turn
     await (silent ? connect({ silent }) : connect())
-    if (turn !== this.#turn) throw fault(NOT_CONNECTED, `${this.name} was disconnected meanwhile`)
+    if (turn !== this.#turn) throw fault(NOT_CONNECTED, `${this.name} was disconnected. Connect again.`)
     this.#listen()
     this.#accounts = solanaAccounts(this.wallet)
     return this.#addresses()
@@ -235,7 +235,7 @@ export class SolanaProvider implements Provider {
     const run = this.#feature(name)[method]
     if (typeof run !== 'function') throw fault(UNSUPPORTED, `${this.name} doesn't support ${name}`)
     const answer = await run(...given)
-    if (!Array.isArray(answer)) throw new Error('The wallet answered with something else than a list')
+    if (!Array.isArray(answer)) throw new Error("Couldn't read the wallet's answer. It isn't a list.")
     return answer
   }
 }
@@ -255,7 +255,7 @@ function read(coder: { decode(text: string): Uint8Array }, text: unknown): Uint8
   try {
     return coder.decode(text as string)
   } catch {
-    throw fault(INVALID, 'A parameter has the wrong form')
+    throw fault(INVALID, 'Check the parameters of this request')
   }
 }
 

@@ -27,7 +27,7 @@ export function inFormOf<T extends SolanaTransaction>(like: T, bytes: Uint8Array
   if (like instanceof Uint8Array) return bytes as T
   const reader = like.constructor as unknown as Reader
   const read = reader.deserialize ?? reader.from
-  if (read === undefined) throw new TypeError('The class of this transaction cannot read bytes')
+  if (read === undefined) throw new TypeError("Can't read bytes with the class of this transaction")
   return read.call(reader, bytes) as T
 }
 
@@ -36,6 +36,6 @@ export function signatureIn(bytes: Uint8Array): Uint8Array {
   const count = bytes[0] ?? 0
   const signature = bytes.subarray(1, 65)
   if (count === 0 || count > 127 || bytes.length < 1 + 64 * count || signature.every((byte) => byte === 0))
-    throw new Error('The transaction has no signature of the account that pays for it')
+    throw new Error('Sign the transaction with the account that pays for it')
   return signature
 }

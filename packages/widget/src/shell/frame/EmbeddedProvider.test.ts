@@ -144,7 +144,7 @@ it('spec_7_13_and_7_21_another_network_of_the_user_is_switched_to_as_by_a_reques
 })
 
 it('what is no chain is left to the core to refuse', async () => {
-  const refused = new Error('The parameters of this request are not valid')
+  const refused = new Error('Check the parameters of this request')
   const { provider: ours, parts } = made({ request: () => Promise.reject(refused) })
   await expect(ours.switchNetwork({ chainId: 'mainnet' })).rejects.toBe(refused)
   expect(parts.request).toHaveBeenCalledWith('wallet_switchEthereumChain', [{ chainId: 'mainnet' }], null)

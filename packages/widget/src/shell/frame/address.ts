@@ -18,14 +18,14 @@ export function rightsOf({ origin }: URL): string {
 function buildOf(options: CreateAppKit): string {
   const pin = field(options.embeddedWallet, 'frameIntegrity')
   if (pin === undefined) return 'latest'
-  if (!/^[\da-f]{64}$/.test(String(pin))) throw new Error('`frameIntegrity` has to be 64 hexadecimal digits')
+  if (!/^[\da-f]{64}$/.test(String(pin))) throw new Error('Use 64 hexadecimal digits as `frameIntegrity`')
   return `${pin}/index.html`
 }
 
 /** Address of the frame (spec 7.11, 9.14). Throws for a host without one, and for a page that has no origin to which the frame could answer. */
 export function addressOf(options: CreateAppKit, chain: string | null): URL {
   const base = String(field(options.embeddedWallet, 'url')).replace(/\/+$/, '')
-  if (location.origin === 'null') throw new Error('A page without an origin has no embedded wallet')
+  if (location.origin === 'null') throw new Error("Can't use the embedded wallet on a page without an origin")
   const address = new URL(`${base}/frame/v4/${buildOf(options)}`)
   const asked = {
     projectId: options.projectId,

@@ -57,6 +57,6 @@ it('a second frame takes the place of the first', async () => {
 it('a page without a modal has no frame, and none is asked before it is there', async () => {
   await expect(
     frameHands({ options: () => options, snapshot: () => idle, place: () => undefined, dispatch() {} }).open(null)
-  ).rejects.toThrow('no modal')
-  await expect(hands().ask('IS_CONNECTED', null)).rejects.toThrow('not there')
+  ).rejects.toThrow('without a modal')
+  await expect(hands().ask('IS_CONNECTED', null)).rejects.toThrow("isn't loaded")
 })

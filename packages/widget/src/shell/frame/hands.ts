@@ -38,7 +38,7 @@ export function frameHands(parts: FrameHandParts): FrameHands {
     },
     // Posted within the caller's stack, so that requests arrive in the order of the core.
     async ask(event, payload) {
-      if (!frame || !told) throw new Error('The frame is not there')
+      if (!frame || !told) throw new Error("The frame isn't loaded yet")
       const tells = event === 'SYNC_DAPP_DATA' || event === 'SYNC_THEME' || event === 'GET_SOCIAL_REDIRECT_URI'
       return frame.ask(event, tells ? told(event, parts, payload) : payload)
     },

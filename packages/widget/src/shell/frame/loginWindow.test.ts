@@ -118,7 +118,7 @@ it('a second login ends the first and closes its window', async () => {
 
 it('opens nothing that runs code, and leads no window that is gone', () => {
   openTab(true)
-  expect(() => leadLogin('javascript:alert(1)', WALLET)).toThrow('not opened')
+  expect(() => leadLogin('javascript:alert(1)', WALLET)).toThrow("Can't open")
   expect(popup.closed).toBe(true)
   expect(() => leadLogin('https://login.example/', WALLET)).toThrow('closed')
 })

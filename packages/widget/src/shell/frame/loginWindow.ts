@@ -26,7 +26,7 @@ export function leadLogin(tab: Window | null, href: string | null, origin: strin
   if (!tab || tab.closed) throw new Error('The window was closed')
   if (!mayOpen(href)) {
     tab.close()
-    throw new Error('This address is not opened')
+    throw new Error("Can't open this address")
   }
   tab.location.replace(href)
   return new Promise((resolve, reject) => {

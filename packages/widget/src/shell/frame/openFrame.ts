@@ -9,7 +9,7 @@ import type { FrameHandParts } from './hands.ts'
 /** Puts the frame into the page; `ready` resolves once it has said that it is ready. */
 export function openFrame(parts: FrameHandParts, chain: string | null): { frame: Frame; ready: Promise<void> } {
   const place = parts.place()
-  if (!place) throw new Error('The page has no modal for the embedded wallet')
+  if (!place) throw new Error("Can't use the embedded wallet without a modal")
   const frame = new Frame({ place, dispatch: parts.dispatch }, addressOf(parts.options(), chain))
   return { frame, ready: frame.open() }
 }

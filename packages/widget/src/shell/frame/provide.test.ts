@@ -55,7 +55,7 @@ it('a login that ended before its account came is not told', () => {
 
 it('listeners stay when the calls of a core that stopped are rejected', () => {
   const { heard, tell, tickets } = provided()
-  tickets.rejectAll('restarted', 'The wallet widget was started again after an error')
+  tickets.rejectAll('restarted', 'The wallet widget restarted. Try again.')
   tell('notConnected')
   expect(heard).toEqual(['notConnected'])
 })

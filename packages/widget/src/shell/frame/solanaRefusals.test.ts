@@ -53,7 +53,7 @@ describe('refusals of the embedded wallet on Solana', () => {
   })
 
   it("passes on the frame's refusal", async () => {
-    const refused = Object.assign(new Error('Another request is open'), { code: -32002 })
+    const refused = Object.assign(new Error('Finish the open request first'), { code: -32002 })
     const { signMessage, account } = await connected([DEVNET], () => Promise.reject(refused))
     await expect(signMessage({ account, message: Uint8Array.of(1) })).rejects.toBe(refused)
   })

@@ -74,7 +74,7 @@ describe('a link', () => {
       'view-source://a.example',
       '//a.example'
     ])
-      expect(() => openLink(href, '_self'), href).toThrow('not opened')
+      expect(() => openLink(href, '_self'), href).toThrow("Can't open")
     expect(opened).not.toHaveBeenCalled()
   })
 })
@@ -131,7 +131,7 @@ describe('a tab that waits for its address', () => {
     ]) {
       const tab = tabOf()
       openTab(false)
-      expect(() => leadTab(href), href).toThrow('not opened')
+      expect(() => leadTab(href), href).toThrow("Can't open")
       expect(tab.location.replace).not.toHaveBeenCalled()
     }
   })

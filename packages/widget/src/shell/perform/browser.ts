@@ -17,7 +17,7 @@ export async function copyText(text: string, near: () => Element): Promise<Outco
  * referrer.
  */
 export function openLink(href: string, target: '_self' | '_blank'): Outcome {
-  if (!mayOpen(href)) throw new Error('This address is not opened')
+  if (!mayOpen(href)) throw new Error("Can't open this address")
   // With a features argument a browser may open a new window where `_self` is meant.
   if (target === '_blank') window.open(href, target, 'noopener,noreferrer')
   else window.open(href, target)
@@ -47,7 +47,7 @@ export function leadTab(href: string | null): Outcome {
   if (!tab || tab.closed) throw new Error('The tab was closed')
   if (href === null) tab.close()
   else {
-    if (!href.startsWith('https://') || !mayOpen(href)) throw new Error('This address is not opened')
+    if (!href.startsWith('https://') || !mayOpen(href)) throw new Error("Can't open this address")
     tab.opener = null
     // Keeps the referrer from the on-ramp provider's page.
     tab.document.head.append(

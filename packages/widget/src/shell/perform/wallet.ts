@@ -11,7 +11,10 @@ const DISCONNECTED = 4900
 export async function requestWallet(page: Page, handle: string, method: string, params: unknown): Promise<Outcome> {
   const provider = page.providers.get(handle)
   if (!provider) {
-    return { type: 'failed', error: { code: DISCONNECTED, message: 'This wallet is not in the page any more' } }
+    return {
+      type: 'failed',
+      error: { code: DISCONNECTED, message: 'This wallet is no longer in the page. Reload the page.' }
+    }
   }
   try {
     const asked = method === ahead.method && adopt(page, provider)

@@ -216,7 +216,7 @@ export class SessionProvider {
         ping: () => client.ping(this.#session.topic),
         gone() {
           if (attended) silent()
-          if (!PAYS.test(method)) reject(new RpcFault(DISCONNECTED, 'The wallet does not answer'))
+          if (!PAYS.test(method)) reject(new RpcFault(DISCONNECTED, "The wallet isn't responding"))
         }
       })
     })

@@ -23,7 +23,7 @@ afterEach(() => vi.restoreAllMocks())
 it('the client is started once, however often it is asked for', async () => {
   started.mockResolvedValue(relay)
   const { open, there } = hands({ relays: [] })
-  expect(() => there()).toThrow('not started')
+  expect(() => there()).toThrow("isn't started")
   expect(await Promise.all([open(), open()])).toEqual(
     Array.from({ length: 2 }, () => ({ type: 'answered', value: { sessions: [], alone: true } }))
   )

@@ -53,7 +53,7 @@ export function relayHands(parts: RelayParts): RelayHands {
       return { type: 'answered', value: { sessions: relay.sessions(), alone: await relay.isAlone() } }
     },
     there() {
-      if (!here) throw new Error('WalletConnect is not started')
+      if (!here) throw new Error("WalletConnect isn't started")
       return here
     },
     async universal() {

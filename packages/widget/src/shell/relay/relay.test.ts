@@ -255,7 +255,7 @@ it('a session whose only chain of Ethereum has no number has no provider there',
 
 it('a host reaches the client and the session that was settled last', async () => {
   const { universal } = start()
-  await expect(universal.request({ method: 'personal_sign' })).rejects.toThrow('There is no session')
+  await expect(universal.request({ method: 'personal_sign' })).rejects.toThrow('No session found')
   client.tell({ type: 'settled', session: sessionOf(), pairingTopic: 'aa' })
   expect(universal.session?.topic).toBe('dd')
   expect(await universal.request({ method: 'personal_sign' }, 'eip155:10')).toBe('answered')

@@ -14,8 +14,13 @@ it('what a node refuses is an error with its code and data', async () => {
 })
 
 it('what the core refuses is an error with its code, and an internal one where it has none', async () => {
-  const none = Promise.reject(new PorticoError('chainDisconnected', 'No RPC address for this network', 4901))
-  await expect(resultOf(none)).rejects.toMatchObject({ code: 4901, message: 'No RPC address for this network' })
+  const none = Promise.reject(
+    new PorticoError('chainDisconnected', 'No RPC URL for this network. Add one to rpcUrls.', 4901)
+  )
+  await expect(resultOf(none)).rejects.toMatchObject({
+    code: 4901,
+    message: 'No RPC URL for this network. Add one to rpcUrls.'
+  })
   const restarted = Promise.reject(new PorticoError('restarted', 'Started again'))
   await expect(resultOf(restarted)).rejects.toMatchObject({ code: -32603, message: 'Started again' })
 })

@@ -53,7 +53,7 @@ export class Universal implements UniversalProvider {
     const namespace = caipChainId?.split(':', 1)[0]
     const known = this.#parts.providers()
     const provider = known.find((one) => one.namespace === namespace) ?? known[0]
-    if (!provider) throw new Error('There is no session')
+    if (!provider) throw new Error('No session found. Connect first.')
     return provider.request(args, caipChainId)
   }
 

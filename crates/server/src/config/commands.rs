@@ -1,0 +1,185 @@
+//! Commands for the operator of a running server without a configuration file, which work as they are: they have the flags and variables
+//! of the server.
+
+use super::file::Flags;
+use std::path::PathBuf;
+
+/// Variables that are shown with their values. Others may be secrets.
+const SHOWN: [&str; 10] = [
+    "PORTICO__LISTEN",
+    "PORTICO__ADMIN_LISTEN",
+    "PORTICO__PUBLIC_NODES",
+    "PORTICO__PUBLIC_URL",
+    "PORTICO__STATIC_DIR",
+    "PORTICO__LOG",
+    "PORTICO__LOG_FORMAT",
+    "PORTICO__DATABASE",
+    "PORTICO__ANALYTICS__ENABLED",
+    RELAY,
+];
+
+const PREFIX: &str = "PORTICO__";
+/// End of a variable that names the file of a secret.
+const FILE: &str = "_FILE";
+const RELAY: &str = "PORTICO__RELAY__ENABLED";
+const NAME: &str = "portico";
+
+/// Flags and variables that a server was started with.
+#[derive(Clone, Debug, Default)]
+pub struct Commands {
+    program: String,
+    folder: PathBuf,
+    flags: Flags,
+    variables: Vec<(String, String)>,
+    left_out: Vec<String>,
+}
+
+impl Commands {
+    /// Commands of a server that this process runs.
+    pub(super) fn new(flags: &Flags, environment: impl IntoIterator<Item = (String, String)>) -> Commands {
+        let program = std::env::args().next().filter(|program| program.contains('/'));
+        let folder = std::env::current_dir().unwrap_or_default();
+        Commands::of(program.unwrap_or_else(|| NAME.into()), folder, flags, environment)
+    }
+
+    fn of(
+        program: String,
+        folder: PathBuf,
+        flags: &Flags,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Commands {
+        let mut flags = flags.clone();
+        let mut left_out = Vec::new();
+        for (name, value) in [("--database", &mut flags.database), ("--redis-url", &mut flags.redis)] {
+            if value.take_if(|text| has_password(text)).is_some() {
+                left_out.push(name.to_owned());
+            }
+        }
+        let settings = environment.into_iter().filter(|(name, _)| name.starts_with(PREFIX));
+        let (mut variables, hidden): (Vec<_>, Vec<_>) = settings
+            .partition(|(name, value)| name.ends_with(FILE) || SHOWN.contains(&name.as_str()) && !has_password(value));
+        variables.sort();
+        left_out.extend(hidden.into_iter().map(|(name, _)| name));
+        left_out.sort();
+        Commands { program, folder, flags, variables, left_out }
+    }
+
+    /// Command that goes to the folder in which the server was started.
+    pub(crate) fn folder(&self) -> String {
+        format!("cd {}", quoted(&self.folder.to_string_lossy()))
+    }
+
+    /// Flags and variables that the commands lack, because their values may be secrets.
+    pub(crate) fn left_out(&self) -> &[String] {
+        &self.left_out
+    }
+
+    /// Command that starts the server as it runs, also with public nodes or with a relay.
+    pub(crate) fn serve(&self, public_nodes: bool, relay: bool) -> String {
+        let Flags { listen, database, redis, static_dir, log_format, .. } = &self.flags;
+        let flags = [
+            ("--listen", listen),
+            ("--database", database),
+            ("--redis-url", redis),
+            ("--static", static_dir),
+            ("--log-format", log_format),
+        ];
+        let mut command = self.command("serve", &flags, relay);
+        if public_nodes || self.flags.public_nodes.is_some() {
+            command.push_str(" --public-nodes");
+        }
+        command
+    }
+
+    /// Command that works on the database of the server; `words` are those after the name of the program.
+    pub(crate) fn on_database(&self, words: &str) -> String {
+        self.command(words, &[("--database", &self.flags.database)], false)
+    }
+
+    /// Command that writes a file with the settings of the server.
+    pub(crate) fn init(&self) -> String {
+        let Flags { listen, database, public_nodes, .. } = &self.flags;
+        let networks = public_nodes.as_ref().map(|_| "public".to_owned());
+        let relay = self.variables.iter().any(|(name, value)| name == RELAY && value == "true").then(|| "yes".into());
+        let flags = [("--listen", listen), ("--database", database), ("--networks", &networks), ("--relay", &relay)];
+        self.command("init", &flags, false)
+    }
+
+    fn command(&self, words: &str, flags: &[(&str, &Option<String>)], relay: bool) -> String {
+        let mut pieces: Vec<String> = Vec::new();
+        for (name, value) in self.variables.iter().filter(|(name, _)| !relay || name != RELAY) {
+            pieces.push(format!("{name}={}", quoted(value)));
+        }
+        if relay {
+            pieces.push(format!("{RELAY}=true"));
+        }
+        pieces.push(quoted(&self.program));
+        pieces.push(words.to_owned());
+        for (flag, value) in flags {
+            pieces.extend(value.as_ref().map(|value| format!("{flag} {}", quoted(value))));
+        }
+        pieces.join(" ")
+    }
+}
+
+/// Whether a text is a URL with a password.
+fn has_password(text: &str) -> bool {
+    let authority = text.split_once("://").and_then(|(_, rest)| rest.split(['/', '?']).next());
+    authority.and_then(|authority| authority.rsplit_once('@')).is_some_and(|(login, _)| login.contains(':'))
+        || text.contains("password=")
+}
+
+/// Word of a command line for a POSIX shell.
+fn quoted(text: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-:=@%+,".contains(letter);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commands(flags: &Flags, variables: &[(&str, &str)]) -> Commands {
+        let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Commands::of("./portico".into(), "/srv/my shop's".into(), flags, variables)
+    }
+
+    #[test]
+    fn commands_have_the_flags_and_variables_of_the_server_and_those_of_each_other() {
+        let flags = Flags {
+            listen: Some("127.0.0.1:9000".into()),
+            database: Some("a b.sqlite".into()),
+            public_nodes: Some("true".into()),
+            ..Flags::default()
+        };
+        let commands = commands(&flags, &[("PORTICO__ADMIN_LISTEN", "127.0.0.1:9001"), ("PATH", "/bin")]);
+        let (admin, place) =
+            ("PORTICO__ADMIN_LISTEN=127.0.0.1:9001", "--listen 127.0.0.1:9000 --database 'a b.sqlite'");
+        assert_eq!(commands.folder(), r"cd '/srv/my shop'\''s'");
+        assert_eq!(commands.serve(false, false), format!("{admin} ./portico serve {place} --public-nodes"));
+        let relay = commands.serve(true, true);
+        assert_eq!(relay, format!("{admin} PORTICO__RELAY__ENABLED=true ./portico serve {place} --public-nodes"));
+        assert_eq!(commands.on_database("doctor"), format!("{admin} ./portico doctor --database 'a b.sqlite'"));
+        assert_eq!(commands.init(), format!("{admin} ./portico init {place} --networks public"));
+        assert!(commands.left_out().is_empty());
+    }
+
+    #[test]
+    fn secrets_are_left_out_and_named() {
+        let flags = Flags { redis: Some("redis://:secret@127.0.0.1".into()), ..Flags::default() };
+        let variables = [
+            ("PORTICO__DATABASE", "postgres://me:secret@db.example/portico"),
+            ("PORTICO__SOURCES__ZERION_KEY", "secret"),
+            ("PORTICO__SOURCES__HELIUS_KEY_FILE", "key"),
+            (RELAY, "true"),
+        ];
+        let commands = commands(&flags, &variables);
+        let serve = commands.serve(false, true);
+        assert_eq!(serve, "PORTICO__SOURCES__HELIUS_KEY_FILE=key PORTICO__RELAY__ENABLED=true ./portico serve");
+        assert!(commands.init().ends_with("./portico init --relay yes"));
+        assert_eq!(commands.left_out(), ["--redis-url", "PORTICO__DATABASE", "PORTICO__SOURCES__ZERION_KEY"]);
+    }
+}
