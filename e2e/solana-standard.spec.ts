@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
 import { connected, openAccount } from './pages/journey.ts'
 import { logIn } from './pages/login.ts'
+import { fill, openSend, review } from './pages/send.ts'
 import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import { type Solana, startSolana } from './world/solana.ts'
@@ -121,6 +122,22 @@ describe('the embedded wallet for libraries of Solana', () => {
     expect(await page.evaluate(`[window.kit.getAccount('eip155')?.address, window.kit.getProvider('solana')]`)).toEqual(
       [undefined, undefined]
     )
+  })
+
+  it('spec_2_26_and_1_4_the_visitor_sends_from_the_modal_and_approves_in_the_frame', async () => {
+    const { visit, account } = await loggedIn('sender@example.org')
+    const { page, modal } = visit
+    await solana.rpc('requestAirdrop', account, 2_000_000_000)
+    await page.evaluate(`window.kit.switchNetwork(window.kit.getCaipNetworks('solana')[0])`)
+    await expect.poll(() => page.evaluate('window.kit.getAccount().address')).toBe(account)
+    const receiver = base58.encode(ed25519.getPublicKey(ed25519.utils.randomPrivateKey()))
+    await openSend(visit)
+    await fill(visit, '0.5', receiver)
+    await review(visit)
+    await modal.sendButton.click()
+    await approve(visit, '0.5 SOL')
+    await expect.poll(() => balanceOf(receiver)).toBe(500_000_000)
+    await modal.part('send-sent').and(modal.card.locator('[data-state="confirmed"]')).waitFor()
   })
 
   it('spec_5_31_sends_a_payment_that_a_real_node_confirms_under_the_signature_that_the_page_gets', async () => {
