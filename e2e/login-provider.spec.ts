@@ -92,6 +92,48 @@ describe('a host with a form of its own', () => {
     expect(await call(visit, 'getUser')).toMatchObject({ address })
   })
 
+  it('spec_5_26_a_mistyped_address_in_the_modal_is_told_and_the_login_of_the_host_goes_on', async () => {
+    const visit = await visiting()
+    const email = 'hal@example.org'
+    const step = await call<{ number: string }>(visit, 'connectEmail', { email })
+    const approved = call(visit, 'connectDevice')
+    await open(visit)
+    const { modal } = visit
+    await modal.part('email-input').fill('hal@example')
+    await modal.part('email-input').press('Enter')
+    await modal.card.locator('[data-testid="email-input"][aria-invalid="true"]').waitFor()
+    expect(await refusal(visit, 'connectEmail', { email: 'hal@example' })).toBe('Use a valid email address')
+    await visit.page.keyboard.press('Escape')
+    await modal.gone()
+    await decide(visit, await mailed(wallet(), email, LINK), step.number, 'Approve')
+    await approved
+    expect(await refusal(visit, 'connectOtp', { otp: '12345' })).toContain('not valid')
+    await call(visit, 'connectOtp', { otp: await codeOf(wallet(), email) })
+    await connected(visit)
+    expect(await call(visit, 'getUser')).toMatchObject({ email })
+  })
+
+  it('a host that waits for a connection gets the account of a corrected address and code', async () => {
+    const visit = await visiting()
+    const { modal } = visit
+    const email = 'ida@example.org'
+    await visit.page.evaluate('void (window.waited = window.kit.connect().then(({ address }) => address, String))')
+    await modal.ready()
+    await modal.part('email-input').fill('ida@example')
+    await modal.part('email-input').press('Enter')
+    await modal.card.locator('[data-testid="email-input"][aria-invalid="true"]').waitFor()
+    await modal.part('email-input').fill(email)
+    await modal.part('email-input').press('Enter')
+    const number = (await modal.part('device-number').textContent()) ?? ''
+    await decide(visit, await mailed(wallet(), email, LINK), number, 'Approve')
+    const otp = await codeOf(wallet(), email)
+    await modal.part('otp-input').fill(otp === '000000' ? '000001' : '000000')
+    await modal.card.locator('#code-fault', { hasText: /code/i }).waitFor()
+    await modal.part('otp-input').fill(otp)
+    await connected(visit)
+    expect(await visit.page.evaluate('window.waited')).toBe(await visit.page.evaluate('window.kit.getAddress()'))
+  })
+
   it('spec_7_13_and_7_28_switches_the_network_and_hears_of_signatures_that_are_approved_and_refused', async () => {
     const visit = await visiting()
     await logIn(visit, 'fay@example.org')

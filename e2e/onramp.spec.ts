@@ -53,7 +53,23 @@ it('spec_6_5_a_host_that_names_no_features_has_email_wallets_all_wallets_the_fou
 })
 
 describe('buying', () => {
-  it('a provider that refuses is told in its words, and may be asked again', async () => {
+  it("a failure of a provider is told in the page's language, and in the server's words to the developer alone", async () => {
+    seller.refuse()
+    const visit = await world.comeBack('/?dir=rtl&locale=ar')
+    const console: string[] = []
+    visit.page.on('console', (message) => console.push(message.text()))
+    await openAccount(visit)
+    await visit.modal.part('wallet-features-onramp-button').click()
+    await visit.modal.part('onramp-provider-meld').click()
+    await expect
+      .poll(() => visit.modal.card.textContent())
+      .toMatch(/لا يستجيب .{1,3}Meld.+حاول مجددًا أو اختر مزودًا آخر/)
+    const english = /Meld.* (isn't|doesn't|is busy)/
+    await expect.poll(() => console.join()).toMatch(english)
+    expect(await visit.modal.card.textContent()).not.toMatch(english)
+  })
+
+  it('a provider that refused may be asked again', async () => {
     seller.refuse()
     const visit = await providers()
     await visit.modal.part('onramp-provider-meld').click()

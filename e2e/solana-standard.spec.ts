@@ -7,8 +7,9 @@ import { base58 } from '@scure/base'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
-import { connected } from './pages/journey.ts'
+import { connected, openAccount } from './pages/journey.ts'
 import { logIn } from './pages/login.ts'
+import { fill, openSend, review } from './pages/send.ts'
 import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import { type Solana, startSolana } from './world/solana.ts'
@@ -62,6 +63,12 @@ async function approve({ page }: Visit, text: string): Promise<void> {
   await clickInFrame(frame.getByRole('button', { name: 'Approve' }))
 }
 
+/** Account of the page on Solana, as a host reads it. */
+const told = ({ page }: Visit) =>
+  page.evaluate(`(({ caipAddress, address, status, embeddedWalletInfo }) => ({
+    caipAddress, address, status, kind: embeddedWalletInfo?.accountType, username: embeddedWalletInfo?.user.username
+  }))(window.kit.getAccount('solana'))`)
+
 const balanceOf = async (account: string) => (await solana.rpc<{ value: number }>('getBalance', account)).value
 
 describe('the embedded wallet for libraries of Solana', () => {
@@ -84,6 +91,53 @@ describe('the embedded wallet for libraries of Solana', () => {
     await clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Cancel' }))
     expect(await declined).toContain('Request was aborted')
     await visit.modal.gone()
+  })
+
+  it('spec_1_2_and_1_3_a_host_is_told_the_account_beside_the_evm_one_and_the_modal_shows_it_on_the_network', async () => {
+    const email = 'both@example.org'
+    const { visit, account } = await loggedIn(email)
+    const { page, modal } = visit
+    expect(await told(visit)).toEqual({
+      caipAddress: `${solana.id}:${account}`,
+      address: account,
+      status: 'connected',
+      kind: 'eoa',
+      username: email
+    })
+    expect(await page.evaluate(`window.kit.getProviderType('solana')`)).toBe('AUTH')
+    expect(await page.evaluate('window.kit.getActiveChainNamespace()')).toBe('eip155')
+    await solana.rpc('requestAirdrop', account, 1_500_000_000)
+    await expect.poll(() => balanceOf(account)).toBe(1_500_000_000)
+    await openAccount(visit)
+    await modal.part('w3m-account-select-network').click()
+    await modal.network(String(await page.evaluate(`window.kit.getCaipNetworks("solana")[0].name`))).click()
+    await expect.poll(() => page.evaluate('window.kit.getAccount().address')).toBe(account)
+    await modal.card.getByText(account.slice(-6)).first().waitFor()
+    await modal.balance.filter({ hasText: '1.5' }).waitFor()
+    const reconnected = page.evaluate(
+      `new Promise((done) => window.kit.subscribeAccount(({ status }) => status === 'disconnected' && done(status), 'solana'))`
+    )
+    await page.evaluate(`window.kit.disconnect('solana')`)
+    expect(await reconnected).toBe('disconnected')
+    expect(await page.evaluate(`[window.kit.getAccount('eip155')?.address, window.kit.getProvider('solana')]`)).toEqual(
+      [undefined, undefined]
+    )
+  })
+
+  it('spec_2_26_and_1_4_the_visitor_sends_from_the_modal_and_approves_in_the_frame', async () => {
+    const { visit, account } = await loggedIn('sender@example.org')
+    const { page, modal } = visit
+    await solana.rpc('requestAirdrop', account, 2_000_000_000)
+    await page.evaluate(`window.kit.switchNetwork(window.kit.getCaipNetworks('solana')[0])`)
+    await expect.poll(() => page.evaluate('window.kit.getAccount().address')).toBe(account)
+    const receiver = base58.encode(ed25519.getPublicKey(ed25519.utils.randomPrivateKey()))
+    await openSend(visit)
+    await fill(visit, '0.5', receiver)
+    await review(visit)
+    await modal.sendButton.click()
+    await approve(visit, '0.5 SOL')
+    await expect.poll(() => balanceOf(receiver)).toBe(500_000_000)
+    await modal.part('send-sent').and(modal.card.locator('[data-state="confirmed"]')).waitFor()
   })
 
   it('spec_5_31_sends_a_payment_that_a_real_node_confirms_under_the_signature_that_the_page_gets', async () => {
@@ -116,6 +170,7 @@ describe('the embedded wallet for libraries of Solana', () => {
     await page.reload()
     await connected(visit)
     expect(await provided(visit)).toBe(account)
+    expect(await told(visit)).toMatchObject({ address: account, status: 'connected' })
     await page.evaluate(`{
       const { wallet } = window.kept = ${PROVIDER}
       window.told = []

@@ -171,6 +171,8 @@ pub enum Operation {
         /// Option or network in question.
         detail: String,
     },
+    /// Write a text to the console for the developer of the page; visitors do not see it.
+    TellDeveloper { text: String },
     /// Pass a tracked event to the host's subscribers (spec 8.54). It is not sent over the network.
     PublishEvent {
         /// "MODAL_OPEN"

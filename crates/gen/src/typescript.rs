@@ -1,7 +1,7 @@
 //! Generated TypeScript of the widget: types, words, constants and the idle snapshot.
 
 use portico_api::{frame as frame_api, wallet};
-use portico_core::connect::{EMBEDDED, ahead};
+use portico_core::connect::{EMBEDDED, EMBEDDED_SOLANA, ahead};
 use portico_core::notice::{AlertKey, Message};
 use portico_core::{App, Boot, Effect, Event, Outcome, Part, Snapshot, config, modal, storage};
 use portico_frame_core as frame;
@@ -130,12 +130,13 @@ pub fn constants() -> String {
     );
     let _ = writeln!(
         out,
-        "\n/** Frame of the embedded wallet: handle of its provider, prefixes and version of its messages, name of the first, and their largest size in bytes. */"
+        "\n/** Frame of the embedded wallet: handles of its providers, prefixes and version of its messages, name of the first, and their largest size in bytes. */"
     );
     let _ = writeln!(
         out,
-        "export const frame = {{ handle: {}, app: {}, frame: {}, ready: {}, version: {}, largest: {} }} as const",
+        "export const frame = {{ handle: {}, solana: {}, app: {}, frame: {}, ready: {}, version: {}, largest: {} }} as const",
         to_text(EMBEDDED),
+        to_text(EMBEDDED_SOLANA),
         to_text(frame_api::APP),
         to_text(frame_api::FRAME),
         to_text(frame_api::READY),

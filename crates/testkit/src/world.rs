@@ -42,6 +42,8 @@ pub struct World {
     pub events: Vec<(String, Value)>,
     /// Alerts written to the console, in order.
     pub alerts: Vec<(AlertKey, String)>,
+    /// Texts for the developer of the page.
+    pub told_developer: Vec<String>,
     /// Results of the host's calls, by ticket.
     pub answers: BTreeMap<u32, Vec<HostAnswer>>,
     /// Texts that were copied.
@@ -142,6 +144,7 @@ impl World {
             store,
             events: Vec::new(),
             alerts: Vec::new(),
+            told_developer: Vec::new(),
             answers: BTreeMap::new(),
             clipboard: Vec::new(),
             clipboard_works: true,

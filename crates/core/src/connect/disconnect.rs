@@ -118,6 +118,10 @@ impl Connect {
     /// The host removed the adapter of a namespace: its wallets are disconnected and not offered any more.
     pub fn adapter_removed(&mut self, namespace: Namespace, cx: &mut Cx) {
         self.reconnect.give_up(namespace);
+        // A login does not end with one of its namespaces.
+        if namespace == Namespace::Solana {
+            self.leave_solana(cx);
+        }
         self.disconnect(Some(namespace.word().into()), None, cx);
         self.revision += 1;
     }

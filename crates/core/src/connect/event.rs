@@ -92,6 +92,11 @@ pub enum Event {
         /// Accounts as the wallet sent them.
         accounts: Value,
     },
+    /// The page has the account of the embedded wallet on Solana, or no longer.
+    LoginToldOnSolana {
+        /// List with its address; empty without one.
+        accounts: Value,
+    },
     /// The wallet lost its chains (EIP-1193 `disconnect`).
     WalletDisconnected {
         /// Key of the wallet's provider in the page.
@@ -134,7 +139,7 @@ pub enum Reason {
 }
 
 impl Event {
-    /// Whether the event concerns a remote wallet; `home.rs` handles those (decision 7).
+    /// Whether the event concerns a remote wallet, or a login that is done; `home.rs` handles those (decision 7).
     pub fn is_remote(&self) -> bool {
         matches!(
             self,
@@ -148,6 +153,7 @@ impl Event {
                 | Event::SessionChanged { .. }
                 | Event::SessionEnded { .. }
                 | Event::WalletSilent { .. }
+                | Event::LoginToldOnSolana { .. }
         )
     }
 }

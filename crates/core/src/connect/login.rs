@@ -1,11 +1,15 @@
-//! The embedded wallet as a connector: there from the start if the host names its frame, and connected after a login (spec 4.35).
+//! The embedded wallet as a connector: there from the start if the host names its frame, and connected after a login (spec 4.35). A page that
+//! serves Solana gets its account there too, beside the EVM account of the same login.
 
+use super::accounts::read_accounts;
+use super::attempt::host_chain;
 use super::{Connect, Connection};
 use crate::config::Options;
 use crate::cx::Cx;
 use crate::facts::EmbeddedUser;
 use crate::notice::{Message, Variant};
 use crate::signal::Signal;
+use portico_json::Value;
 use portico_terms::{AccountKind, Connector, ConnectorKind, Namespace};
 
 /// Connector id of the embedded wallet.
@@ -14,6 +18,25 @@ pub const AUTH: &str = "AUTH";
 /// Handle of its provider in the page.
 pub const EMBEDDED: &str = "embedded:eip155";
 
+/// Handle of the provider of its account on Solana.
+pub const EMBEDDED_SOLANA: &str = "embedded:solana";
+
+/// The embedded wallet as the connector of an account.
+fn connector(chain: Namespace) -> Connector {
+    Connector {
+        id: AUTH.into(),
+        name: "Embedded wallet".into(),
+        kind: ConnectorKind::Auth,
+        chain,
+        image_url: None,
+        image_id: None,
+        explorer_id: None,
+        rdns: None,
+        handle: if chain == Namespace::Solana { EMBEDDED_SOLANA } else { EMBEDDED }.into(),
+        icon: false,
+    }
+}
+
 impl Connect {
     /// Adds the connector of the embedded wallet if the host names its frame.
     pub(super) fn offer_login(&mut self, cx: &Cx) {
@@ -21,18 +44,7 @@ impl Connect {
         if options.embedded_wallet.is_none() || !options.adapters.contains(&Namespace::Eip155) {
             return;
         }
-        self.connectors.push(Connector {
-            id: AUTH.into(),
-            name: "Embedded wallet".into(),
-            kind: ConnectorKind::Auth,
-            chain: Namespace::Eip155,
-            image_url: None,
-            image_id: None,
-            explorer_id: None,
-            rdns: None,
-            handle: EMBEDDED.into(),
-            icon: false,
-        });
+        self.connectors.push(connector(Namespace::Eip155));
         self.revision += 1;
     }
 
@@ -50,16 +62,55 @@ impl Connect {
         self.revision += 1;
     }
 
-    /// User behind a connection to the embedded wallet.
+    /// User behind a connection to the embedded wallet. On Solana there are no smart accounts.
     pub fn user_of(&self, connection: &Connection) -> Option<EmbeddedUser> {
         let embedded = connection.connector.kind == ConnectorKind::Auth;
-        embedded.then(|| self.user.clone().unwrap_or_default())
+        let user = embedded.then(|| self.user.clone().unwrap_or_default())?;
+        Some(match connection.namespace {
+            Namespace::Solana => EmbeddedUser { kind: AccountKind::Eoa, deployed: None, ..user },
+            _ => user,
+        })
     }
 
     /// Kind of a connection's account: as the frame told, else as [`Connection::kind`] assumes.
     pub fn kind_of(&self, connection: &Connection, options: &Options) -> AccountKind {
-        let told = self.user.as_ref().filter(|_| connection.connector.kind == ConnectorKind::Auth);
-        told.map_or_else(|| connection.kind(options), |user| user.kind)
+        match self.user_of(connection).filter(|_| self.user.is_some() || connection.namespace == Namespace::Solana) {
+            Some(user) => user.kind,
+            None => connection.kind(options),
+        }
+    }
+
+    /// The page has the login's account on Solana, or no longer. It neither takes the place of another Solana wallet, nor of the active network.
+    pub(super) fn told_on_solana(&mut self, accounts: &Value, cx: &mut Cx) {
+        let namespace = Namespace::Solana;
+        let present = self.connection(namespace).cloned();
+        if present.as_ref().is_some_and(|present| present.connector.handle != EMBEDDED_SOLANA) {
+            return;
+        }
+        let logged_in = self.connections.iter().any(|connection| connection.connector.handle == EMBEDDED);
+        let (accounts, chain) = (read_accounts(namespace, accounts), host_chain(namespace, cx.facts));
+        match (accounts, chain) {
+            (Ok(accounts), _) if present.as_ref().is_some_and(|present| present.accounts == accounts) => {}
+            (Ok(accounts), Some(chain)) if logged_in => {
+                let connector = connector(namespace);
+                self.take(Connection { namespace, connector, accounts, topic: None, link: None }, cx);
+                self.store(cx);
+                cx.signal(Signal::Approved { namespace, chains: None, stands: chain.clone() });
+                cx.signal(Signal::AccountChanged { namespace });
+                self.resolve_waiting(namespace, &chain, true, cx);
+            }
+            _ => self.leave_solana(cx),
+        }
+    }
+
+    /// The account on Solana goes, and the login stays.
+    pub(super) fn leave_solana(&mut self, cx: &mut Cx) {
+        let namespaces = vec![Namespace::Solana];
+        if self.connection(Namespace::Solana).is_some_and(|present| present.connector.handle == EMBEDDED_SOLANA) {
+            self.forget(&namespaces);
+            self.store(cx);
+            cx.signal(Signal::Disconnected { namespaces });
+        }
     }
 
     /// The frame ended the session by itself.

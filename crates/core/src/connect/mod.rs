@@ -34,7 +34,7 @@ pub use directory::{Link, LinkKind, Phase as DirectoryPhase, Question, SEARCH_RE
 pub use event::{Event, Reason};
 pub use fault::ConnectFault;
 pub use groups::{Group, Item, Wallets, offers_remote};
-pub use login::{AUTH, EMBEDDED};
+pub use login::{AUTH, EMBEDDED, EMBEDDED_SOLANA};
 pub use methods::methods;
 pub use multichain::{ChainChoice, MultiChain};
 pub use pairing::{PAIRING_LIFE, PAIRING_MARGIN, Phase as PairingPhase, RelayState, View as PairingView};
@@ -271,7 +271,7 @@ impl Connect {
         }
     }
 
-    /// Dispatches one event about a remote wallet.
+    /// Dispatches one event about a remote wallet, or about a login.
     pub fn remote_update(&mut self, event: Event, cx: &mut Cx) {
         match event {
             Event::PlatformChosen { platform } => self.platform_chosen(platform, cx),
@@ -283,6 +283,7 @@ impl Connect {
             Event::PairingRejected { topic, code, message } => self.pairing_rejected(&topic, code, &message, cx),
             Event::SessionChanged { session } => self.session_changed(&session, cx),
             Event::SessionEnded { topic } => self.session_ended(&topic, cx),
+            Event::LoginToldOnSolana { accounts } => self.told_on_solana(&accounts, cx),
             Event::WalletSilent { topic } if self.has_session(&topic) => {
                 if cx.facts.account.as_ref().is_some_and(|account| account.handle.ends_with(topic.as_str())) {
                     cx.signal(Signal::WalletSilent);

@@ -7,7 +7,7 @@ use super::login::{Phase, with};
 use super::method::Method;
 use super::session::Known;
 use super::social::{Phase as SocialPhase, service_of};
-use super::update::Phase as UpdatePhase;
+use super::update::{Phase as UpdatePhase, is_new};
 use crate::cx::Cx;
 use crate::effect::HostError;
 use crate::signal::Signal;
@@ -73,13 +73,14 @@ fn done(value: Value) -> Option<Result<Value, HostError>> {
 }
 
 impl Embedded {
-    /// Whether the visitor begins a login or a change of the address, in place of one that the host leads. What begins nothing, such as an address
-    /// of the page that is none of the wallet's, ends nothing either.
+    /// Whether the visitor begins a login or a change of the address, in place of one that the host leads. What begins nothing, such as a mistyped
+    /// e-mail address, or an address of the page that is none of the wallet's, ends nothing either.
     pub(super) fn begins(&self, event: &Event, cx: &Cx) -> bool {
         match event {
-            Event::EmailSubmitted { .. } | Event::SocialChosen { .. } => !cx.facts.consent_missing,
+            Event::EmailSubmitted { email } => !cx.facts.consent_missing && self.login.refusal(email, cx.now).is_none(),
+            Event::SocialChosen { .. } => !cx.facts.consent_missing,
             Event::SocialReturned { uri } => service_of(uri, cx).is_some() && !cx.facts.is_connected(),
-            Event::NewEmailSubmitted { .. } => true,
+            Event::NewEmailSubmitted { email } => is_new(email, self.session.user.email.as_deref()),
             Event::PasskeyAsked => self.session.address.is_none() && !self.settings.shown && !cx.facts.consent_missing,
             _ => false,
         }

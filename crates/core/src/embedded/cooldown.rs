@@ -7,8 +7,8 @@ use crate::cx::Cx;
 
 impl Embedded {
     /// Failures that views show.
-    fn faults(&mut self) -> [&mut Option<Fault>; 3] {
-        [&mut self.login.fault, &mut self.update.fault, &mut self.social.fault]
+    fn faults(&mut self) -> [&mut Option<Fault>; 4] {
+        [&mut self.login.refused, &mut self.login.fault, &mut self.update.fault, &mut self.social.fault]
     }
 
     /// Starts the countdown of a failure that was just told, and forgets that of one which is gone.

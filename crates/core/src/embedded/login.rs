@@ -61,7 +61,10 @@ pub(super) struct Login {
     pub phase: Phase,
     pub number: Option<String>,
     pub code: String,
+    /// Failure of the step under way.
     pub fault: Option<Fault>,
+    /// Why the address that the visitor submitted begins no login. It is no failure of a login that the host leads meanwhile.
+    pub refused: Option<Fault>,
     /// Time of the last mail, in epoch milliseconds; it outlives a reload.
     pub mailed: Option<u64>,
     /// Time at which the approval of the device is no longer waited for.
@@ -104,24 +107,47 @@ impl Login {
         until.saturating_sub(now).min(COOLDOWN).div_ceil(1_000) as u32
     }
 
+    /// Why no login begins with an address now (spec 5.26, 8.35); `None` if one does.
+    pub fn refusal(&self, email: &str, now: u64) -> Option<Fault> {
+        if !is_email(&kept(email)) {
+            return Some(Fault::Email);
+        }
+        let seconds = self.rest(now);
+        (seconds > 0).then_some(Fault::Cooldown { seconds })
+    }
+
+    /// The visitor typed an address. A login that the host leads keeps its own.
     pub fn typed(&mut self, email: &str, cx: &mut Cx) {
-        self.email = kept(email);
-        self.fault = None;
+        self.refused = None;
+        if !self.hosted {
+            self.email = kept(email);
+            self.fault = None;
+        }
         if !std::mem::replace(&mut self.selected, true) {
             cx.signal(Signal::Track(Tracked::new(Name::EmailLoginSelected)));
         }
     }
 
-    /// The visitor continues with an address (spec 5.26, 8.35).
+    /// The visitor continues with an address.
     pub fn submitted(&mut self, email: &str, frame: &mut Frame, cx: &mut Cx) {
-        if self.phase == Phase::Sending || cx.facts.consent_missing && !self.hosted {
+        if self.phase == Phase::Sending && !self.hosted || cx.facts.consent_missing {
             return;
         }
         self.typed(email, cx);
-        if !is_email(&self.email) {
-            self.fault = Some(Fault::Email);
-            return;
+        self.refused = self.refusal(email, cx.now);
+        if self.refused != Some(Fault::Email) {
+            cx.signal(Signal::Track(Tracked::new(Name::EmailSubmitted)));
         }
+        if self.refused.is_none() {
+            self.send(Phase::Sending, frame, cx);
+        }
+    }
+
+    /// The host continues with an address that is not refused.
+    pub fn led(&mut self, email: &str, frame: &mut Frame, cx: &mut Cx) {
+        self.hosted = false;
+        self.typed(email, cx);
+        self.hosted = true;
         cx.signal(Signal::Track(Tracked::new(Name::EmailSubmitted)));
         self.send(Phase::Sending, frame, cx);
     }

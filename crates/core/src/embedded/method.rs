@@ -4,13 +4,13 @@
 use super::Embedded;
 use super::calls::{Question, Wait, is_connected};
 use super::event::Purpose;
-use super::fault::RequestFault;
+use super::fault::{Fault, RequestFault};
 use super::frame::solana_chain;
 use super::login::{Phase, Step, digits, is_whole, with};
 use super::services::item;
 use super::session::Known;
 use super::social;
-use super::update::Phase as UpdatePhase;
+use super::update::{Phase as UpdatePhase, is_new};
 use crate::config::Social;
 use crate::cx::Cx;
 use crate::effect::HostError;
@@ -136,9 +136,12 @@ impl Embedded {
                 if busy || login.phase != Phase::Typing && !login.hosted {
                     return Err(RequestFault::Busy.into());
                 }
+                // A refused address leaves the steps before as they are.
+                if let Some(fault) = login.refusal(email, cx.now) {
+                    return Err(HostError::from(&fault));
+                }
                 calls.end(|wait| matches!(wait, Wait::Mail | Wait::Device), cx);
-                login.hosted = true;
-                login.submitted(email, frame, cx);
+                login.led(email, frame, cx);
                 calls.waiting.push((ticket, Wait::Mail));
             }
             Method::ConnectDevice if login.hosted && login.phase == Phase::Device => {
@@ -208,8 +211,11 @@ impl Embedded {
                 if busy || update.phase != UpdatePhase::Typing && !update.hosted {
                     return Err(RequestFault::Busy.into());
                 }
+                if !is_new(email, session.user.email.as_deref()) {
+                    return Err(HostError::from(&Fault::Email));
+                }
                 update.hosted = true;
-                update.submitted(email, session.user.email.as_deref(), frame, cx);
+                update.send(email, frame, cx);
                 calls.waiting.push((ticket, Wait::Begun));
             }
             Method::UpdateEmailPrimaryOtp if update.hosted && update.phase == UpdatePhase::Primary => {

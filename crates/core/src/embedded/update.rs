@@ -44,28 +44,48 @@ pub(super) struct Update {
     pub email: String,
     pub phase: Phase,
     pub code: String,
+    /// Failure of the step under way.
     pub fault: Option<Fault>,
+    /// Whether the address that the visitor submitted cannot be the new one. It is no failure of a change that the host leads meanwhile.
+    pub refused: bool,
     /// Whose code is typed or checked.
     secondary: bool,
     /// Whether the host asks for each step, in a form of its own, so that no view is shown.
     pub hosted: bool,
 }
 
+/// Whether an address can take the place of the present one (spec 5.26).
+pub(super) fn is_new(email: &str, present: Option<&str>) -> bool {
+    let email = kept(email);
+    is_email(&email) && !present.is_some_and(|present| present.eq_ignore_ascii_case(&email))
+}
+
 impl Update {
+    /// The visitor typed an address. A change that the host leads keeps its own.
     pub fn typed(&mut self, email: &str) {
-        self.email = kept(email);
-        self.fault = None;
+        self.refused = false;
+        if !self.hosted {
+            self.email = kept(email);
+            self.fault = None;
+        }
     }
 
+    /// The visitor continues with an address.
     pub fn submitted(&mut self, email: &str, present: Option<&str>, frame: &mut Frame, cx: &mut Cx) {
-        if self.phase == Phase::Sending {
+        if self.phase == Phase::Sending && !self.hosted {
             return;
         }
         self.typed(email);
-        if !is_email(&self.email) || present.is_some_and(|present| present.eq_ignore_ascii_case(&self.email)) {
-            self.fault = Some(Fault::Email);
-            return;
+        self.refused = !is_new(email, present);
+        if !self.refused {
+            self.send(email, frame, cx);
         }
+    }
+
+    /// Asks for the mail of an address that is not refused.
+    pub fn send(&mut self, email: &str, frame: &mut Frame, cx: &mut Cx) {
+        self.email = kept(email);
+        self.fault = None;
         self.phase = Phase::Sending;
         frame.ask(FrameEvent::UpdateEmail, with("email", &self.email), Purpose::Update(Step::Begin), cx);
     }

@@ -69,7 +69,8 @@ impl Embedded {
             phase: if self.session.entering { LoginPhase::Entering } else { login.phase },
             number: login.number.clone(),
             code: login.code.clone(),
-            fault: login.fault.clone(),
+            // The host's own form tells the failures of a login that it leads.
+            fault: login.refused.clone().or_else(|| login.fault.clone().filter(|_| !login.hosted)),
             rest: self.rest,
             approving: self.approving.is_some(),
             settings: self.settings.shown,
@@ -81,7 +82,10 @@ impl Embedded {
                 email: update.email.clone(),
                 phase: update.phase,
                 code: update.code.clone(),
-                fault: update.fault.clone(),
+                fault: match update.refused {
+                    true => Some(Fault::Email),
+                    false => update.fault.clone().filter(|_| !update.hosted),
+                },
             },
         }
     }

@@ -138,6 +138,30 @@ pub enum Phase {
     Failed,
 }
 
+/// Kind of a failure of the server, when it was asked for the provider's page.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "BuyProblem")]
+pub enum Problem {
+    /// The provider does not sell this coin for this amount and currency, in this country.
+    Refused,
+    /// The provider or the server was asked too often.
+    Busy,
+    /// The provider or the server does not respond.
+    Unanswered,
+}
+
+impl Problem {
+    /// Kind of an error of the server, by the status of HTTP; an error without one is one of the connection.
+    fn of(error: &RpcError) -> Option<Problem> {
+        match error.code {
+            404 | 422 => Some(Problem::Refused),
+            429 | 503 => Some(Problem::Busy),
+            400..500 => None,
+            _ => Some(Problem::Unanswered),
+        }
+    }
+}
+
 /// State of the on-ramp feature.
 #[derive(Debug, Default)]
 pub struct Onramp {
@@ -162,7 +186,7 @@ pub struct Onramp {
     attempt: u32,
     chosen: Option<usize>,
     phase: Phase,
-    problem: Option<String>,
+    problem: Option<Problem>,
     /// URL of the provider's page, and the reference of the purchase.
     url: Option<(String, Option<String>)>,
     /// An empty tab waits for the URL.

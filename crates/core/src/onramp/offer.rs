@@ -112,7 +112,7 @@ pub fn options(options: OnrampOptions, facts: &Facts) -> (Vec<Currency>, Vec<Tok
     (currencies, tokens)
 }
 
-/// Cleans a server's error message for display.
+/// Cleans a server's error message for the console.
 pub fn reason(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).take(LONGEST_REASON).collect()
 }

@@ -1,7 +1,7 @@
 //! The provider's page for a purchase: its URL, its tab, and the way back.
 
 use super::price::MONEY_DECIMALS;
-use super::{Onramp, Phase, Reason, offer, who};
+use super::{Onramp, Phase, Problem, Reason, offer, who};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::{HttpMethod, Operation};
@@ -101,7 +101,11 @@ impl Onramp {
                 }
                 _ => return self.failed(None, cx),
             },
-            Err(error) => return self.failed(Some(error.message), cx),
+            Err(error) => {
+                // The server writes English for developers.
+                cx.order(Operation::TellDeveloper { text: offer::reason(&error.message) });
+                return self.failed(Problem::of(&error), cx);
+            }
         };
         self.url = Some((url.clone(), reference));
         self.phase = Phase::Ready;
@@ -145,9 +149,9 @@ impl Onramp {
         self.url.as_ref().filter(|_| self.phase == Phase::Ready).map(|(url, _)| url.clone())
     }
 
-    pub(super) fn failed(&mut self, problem: Option<String>, cx: &mut Cx) {
+    pub(super) fn failed(&mut self, problem: Option<Problem>, cx: &mut Cx) {
         self.phase = Phase::Failed;
-        self.problem = problem.map(|problem| offer::reason(&problem));
+        self.problem = problem;
         self.close_tab(cx);
     }
 

@@ -1,7 +1,7 @@
 //! The on-ramp for views.
 
 use super::quote::{Quote, QuoteState};
-use super::{Currency, MONEY_DECIMALS, Onramp, Phase, PurchaseView, State, Token, who};
+use super::{Currency, MONEY_DECIMALS, Onramp, Phase, Problem, PurchaseView, State, Token, who};
 use crate::facts::Facts;
 use portico_json::Json;
 use portico_terms::ChainId;
@@ -75,8 +75,8 @@ pub struct View {
     /// Selected provider.
     pub provider: Option<ProviderView>,
     pub phase: Phase,
-    /// The server's message if the URL request failed.
-    pub problem: Option<String>,
+    /// Kind of the server's failure, if the URL request failed.
+    pub problem: Option<Problem>,
     /// URL of the provider's page, if the visitor has to open it.
     pub link: Option<String>,
     /// Status of the purchase whose page was opened.
@@ -113,7 +113,7 @@ impl Onramp {
             currency: self.currency.clone(),
             token: self.tokens.iter().find(|token| Some(&token.id) == self.token.as_ref()).cloned(),
             phase: self.phase,
-            problem: self.problem.clone(),
+            problem: self.problem,
             link: self.link(),
             purchase: self.purchase_view(facts),
             country,

@@ -1,7 +1,9 @@
 //! Scenarios of the methods of the embedded wallet's provider: a host leads login and change of the address in a form of its own.
 
 use portico_api::frame::FrameEvent;
-use portico_core::embedded::{COOLDOWN, Event, LIMIT, LoginPhase, Method, SETTLE};
+use portico_core::Event as Any;
+use portico_core::connect::Event as Connect;
+use portico_core::embedded::{COOLDOWN, Event, Fault, LIMIT, LoginPhase, Method, SETTLE};
 use portico_core::modal::{Event as Modal, View};
 use portico_json::{Value, parse};
 use portico_testkit::{Store, World, options, with_login};
@@ -212,6 +214,55 @@ fn what_begins_no_login_of_the_visitor_leaves_the_hosts_alone() {
     world.embedded(Event::PasskeyAsked);
     call(&mut world, Method::UpdateEmailPrimaryOtp, r#"{"otp":"123456"}"#, 6);
     assert!(answer(&world, 6).contains("resolved"), "{}", answer(&world, 6));
+}
+
+#[test]
+fn spec_5_26_a_mistyped_address_is_told_and_the_hosts_login_goes_on() {
+    let mut world = world();
+    world.frame.action = "VERIFY_DEVICE".into();
+    email(&mut world, 1);
+    call(&mut world, Method::ConnectDevice, "null", 2);
+    world.open(None);
+    world.embedded(Event::EmailTyped { email: "bob@example".into() });
+    world.embedded(Event::EmailSubmitted { email: "bob@example".into() });
+    assert_eq!(world.snapshot().embedded.fault, Some(Fault::Email));
+    assert_eq!(answer(&world, 2), "");
+    world.embedded(Event::EmailTyped { email: "bob@example.org".into() });
+    assert_eq!(world.snapshot().embedded.fault, None);
+    world.embedded(Event::EmailSubmitted { email: "bob@example.org".into() });
+    assert_eq!(world.snapshot().embedded.fault, Some(Fault::Cooldown { seconds: 30 }), "the host's mail was just sent");
+    call(&mut world, Method::ConnectEmail, r#"{"email":"alice@example"}"#, 3);
+    assert!(answer(&world, 3).contains("Use a valid email address"), "{}", answer(&world, 3));
+    email(&mut world, 4);
+    assert!(answer(&world, 4).contains("Please try again after"), "{}", answer(&world, 4));
+    assert_eq!(answer(&world, 2), "");
+    world.frame_answers(FrameEvent::ConnectDevice, Ok(Value::Null));
+    assert!(answer(&world, 2).contains("resolved"), "{}", answer(&world, 2));
+    otp(&mut world, "000000", 5);
+    assert!(answer(&world, 5).contains("Wrong code"), "{}", answer(&world, 5));
+    assert_eq!(world.snapshot().embedded.fault, Some(Fault::Cooldown { seconds: 29 }), "the host's form tells its own");
+    otp(&mut world, "12345", 6);
+    assert!(answer(&world, 6).contains("not valid"), "{}", answer(&world, 6));
+    otp(&mut world, "123456", 7);
+    assert!(answer(&world, 7).contains(ADDRESS), "{}", answer(&world, 7));
+    assert_eq!(world.frame.payloads(FrameEvent::ConnectEmail), [&value(r#"{"email":"alice@example.org"}"#)]);
+}
+
+#[test]
+fn a_host_that_waits_for_a_connection_gets_the_account_of_a_corrected_address_and_code() {
+    let mut world = world();
+    let ask = Connect::ConnectAsked { connector: None, namespace: None, ticket: 1 };
+    world.dispatch(Any::Connect(ask));
+    for address in ["", "bob@example", "bob@example.org"] {
+        assert_eq!((answer(&world, 1).as_str(), world.snapshot().modal.view), ("", View::Connect), "{address}");
+        world.embedded(Event::EmailSubmitted { email: address.into() });
+    }
+    world.advance(SETTLE);
+    for code in ["12", "000000", "123456"] {
+        assert_eq!((answer(&world, 1).as_str(), world.snapshot().modal.view), ("", View::EmailVerifyOtp), "{code}");
+        world.embedded(Event::CodeTyped { text: code.into() });
+    }
+    assert!(answer(&world, 1).contains(ADDRESS), "{}", answer(&world, 1));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::embedded_provider::{ADDRESS, address, answer, call, email, logged_in,
 use portico_api::frame::FrameEvent;
 use portico_core::Event as Any;
 use portico_core::connect::Event as Connect;
-use portico_core::embedded::{Event, LIMIT, Method, SETTLE, UpdatePhase};
+use portico_core::embedded::{Event, Fault, LIMIT, Method, SETTLE, UpdatePhase};
 use portico_core::modal::{Event as Modal, View};
 use portico_testkit::World;
 
@@ -161,6 +161,30 @@ fn a_change_that_the_visitor_begins_takes_the_place_of_the_hosts() {
     world.modal(Modal::ViewAsked { view: View::UpdateEmailWallet });
     assert!(answer(&world, 4).contains("Something went wrong"), "{}", answer(&world, 4));
     assert_eq!(world.snapshot().modal.view, View::UpdateEmailWallet);
+}
+
+#[test]
+fn spec_5_26_a_mistyped_new_address_is_told_and_the_hosts_change_goes_on() {
+    let mut world = logged_in();
+    world.open(Some("Account"));
+    world.modal(Modal::ViewAsked { view: View::UpdateEmailWallet });
+    call(&mut world, Method::UpdateEmail, r#"{"email":"new@example.org"}"#, 3);
+    world.frame.silent.push(FrameEvent::UpdateEmailPrimaryOtp);
+    call(&mut world, Method::UpdateEmailPrimaryOtp, r#"{"otp":"123456"}"#, 4);
+    for wrong in ["bob@example", "alice@example.org"] {
+        world.embedded(Event::NewEmailTyped { email: wrong.into() });
+        world.embedded(Event::NewEmailSubmitted { email: wrong.into() });
+        assert_eq!(world.snapshot().embedded.update.fault, Some(Fault::Email), "{wrong}");
+        assert_eq!(answer(&world, 4), "", "{wrong}");
+    }
+    world.frame_answers(FrameEvent::UpdateEmailPrimaryOtp, Ok(value("null")));
+    assert!(answer(&world, 4).contains("resolved"), "{}", answer(&world, 4));
+    call(&mut world, Method::UpdateEmail, r#"{"email":"bob@example"}"#, 5);
+    assert!(answer(&world, 5).contains("Use a valid email address"), "{}", answer(&world, 5));
+    call(&mut world, Method::UpdateEmailSecondaryOtp, r#"{"otp":"123456"}"#, 6);
+    assert!(answer(&world, 6).contains("new@example.org"), "{}", answer(&world, 6));
+    world.embedded(Event::NewEmailSubmitted { email: "bob@example.org".into() });
+    assert_eq!(world.snapshot().embedded.update.fault, None);
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod embedded_request;
 mod embedded_session;
 mod embedded_settings;
 mod embedded_social;
+mod embedded_solana;
 mod features;
 mod fees;
 mod found;

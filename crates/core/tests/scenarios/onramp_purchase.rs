@@ -6,7 +6,7 @@ use portico_core::analytics::Name;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
 use portico_core::notice::Message;
-use portico_core::onramp::{Event as Onramp, LIFE, Phase, Progress, PurchaseView};
+use portico_core::onramp::{Event as Onramp, LIFE, Phase, Problem, Progress, PurchaseView};
 use portico_core::{Event, account};
 use portico_testkit::{Tab, World, options};
 
@@ -84,11 +84,17 @@ fn while_the_page_is_asked_for_the_tab_waits_empty_and_leaving_closes_it() {
 }
 
 #[test]
-fn a_page_that_cannot_be_had_closes_the_tab_says_why_and_can_be_tried_again() {
+fn a_page_that_cannot_be_had_closes_the_tab_tells_its_kind_of_failure_and_can_be_tried_again() {
     let refusal =
         r#"{"status":"FAILED","reasons":[{"field":"","description":"Coinbase isn't responding. Try again."}]}"#;
     for (status, body, problem) in [
-        (502, refusal, Some("Coinbase isn't responding. Try again.")),
+        (502, refusal, Some(Problem::Unanswered)),
+        (500, "", Some(Problem::Unanswered)),
+        (422, refusal, Some(Problem::Refused)),
+        (404, refusal, Some(Problem::Refused)),
+        (429, refusal, Some(Problem::Busy)),
+        (503, refusal, Some(Problem::Busy)),
+        (403, refusal, None),
         (200, r#"{"url":"http://pay.coinbase.com/","network":"eip155:1"}"#, None),
         (200, r#"{"url":"javascript:alert(1)","network":"eip155:1"}"#, None),
         (200, r#"{"url":7,"network":"eip155:1"}"#, None),
@@ -97,7 +103,9 @@ fn a_page_that_cannot_be_had_closes_the_tab_says_why_and_can_be_tried_again() {
         world.server.answers("/onrampurl", status, body);
         choose(&mut world, "coinbase");
         let onramp = world.snapshot().onramp;
-        assert_eq!((onramp.phase, onramp.problem.as_deref()), (Phase::Failed, problem), "{body}");
+        assert_eq!((onramp.phase, onramp.problem), (Phase::Failed, problem), "{status} {body}");
+        let told = world.told_developer.concat();
+        assert_eq!(told.contains("Coinbase isn't responding. Try again."), body == refusal, "{told}");
         assert_eq!(world.tabs, [Tab::Closed], "{body}");
         world.server.serves("/onrampurl", &page(None));
         say(&mut world, Onramp::RetryAsked);

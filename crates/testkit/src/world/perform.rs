@@ -212,6 +212,10 @@ impl World {
                 self.alerts.push((key, detail));
                 self.resolve(id, Outcome::Done);
             }
+            Operation::TellDeveloper { text } => {
+                self.told_developer.push(text);
+                self.resolve(id, Outcome::Done);
+            }
             Operation::PublishEvent { event, properties, .. } => {
                 self.events.push((event, properties));
                 self.resolve(id, Outcome::Done);

@@ -18,8 +18,8 @@ export const openViews = ["Account","Connect","Networks","ApproveTransaction","O
 /** Provider events that the widget listens to. */
 export const walletEvents = ["accountsChanged","chainChanged"] as const
 
-/** Frame of the embedded wallet: handle of its provider, prefixes and version of its messages, name of the first, and their largest size in bytes. */
-export const frame = { handle: "embedded:eip155", app: "@w3m-app/", frame: "@w3m-frame/", ready: "READY", version: "4", largest: 262144 } as const
+/** Frame of the embedded wallet: handles of its providers, prefixes and version of its messages, name of the first, and their largest size in bytes. */
+export const frame = { handle: "embedded:eip155", solana: "embedded:solana", app: "@w3m-app/", frame: "@w3m-frame/", ready: "READY", version: "4", largest: 262144 } as const
 
 export const bothSignIns = "Cannot set both siweConfig and siwx options"
 

@@ -50,6 +50,8 @@ export type BuyAmountFault = 'notANumber' | 'signed' | 'exponent' | 'ambiguous' 
 
 export type BuyPhase = 'choosing' | 'preparing' | 'ready' | 'opened' | 'failed'
 
+export type BuyProblem = 'refused' | 'busy' | 'unanswered'
+
 export type BuyProgress = 'unknown' | 'unseen' | 'pending' | 'done' | 'failed'
 
 export type ChainChoice = { readonly namespace: Namespace; readonly connector: string }
@@ -87,6 +89,7 @@ export type ConnectEvent =
   | { readonly type: 'walletSilent'; readonly topic: string }
   | { readonly type: 'connectAsked'; readonly connector: string | null; readonly namespace: string | null; readonly ticket: number }
   | { readonly type: 'accountsChanged'; readonly handle: string; readonly accounts: unknown }
+  | { readonly type: 'loginToldOnSolana'; readonly accounts: unknown }
   | { readonly type: 'walletDisconnected'; readonly handle: string }
   | { readonly type: 'disconnectAsked'; readonly namespace: string | null; readonly ticket: number | null }
 
@@ -300,7 +303,7 @@ export type OnrampState = 'loading' | 'ready' | 'unavailable'
 
 export type OnrampToken = { readonly id: string; readonly name: string; readonly symbol: string; readonly picture: string | null; readonly providers: readonly string[] }
 
-export type OnrampView = { readonly state: OnrampState; readonly providers: readonly OnrampProviderView[]; readonly offers: OnrampState; readonly currencies: readonly OnrampCurrency[]; readonly tokens: readonly OnrampToken[]; readonly amount: string; readonly amountFault: BuyAmountFault | null; readonly currency: string | null; readonly token: OnrampToken | null; readonly provider: OnrampProviderView | null; readonly phase: BuyPhase; readonly problem: string | null; readonly link: string | null; readonly purchase: PurchaseView | null; readonly country: string | null; readonly subdivision: string | null; readonly countries: readonly string[]; readonly stateOf: string | null; readonly states: readonly string[]; readonly addressShort: string | null; readonly networkName: string | null }
+export type OnrampView = { readonly state: OnrampState; readonly providers: readonly OnrampProviderView[]; readonly offers: OnrampState; readonly currencies: readonly OnrampCurrency[]; readonly tokens: readonly OnrampToken[]; readonly amount: string; readonly amountFault: BuyAmountFault | null; readonly currency: string | null; readonly token: OnrampToken | null; readonly provider: OnrampProviderView | null; readonly phase: BuyPhase; readonly problem: BuyProblem | null; readonly link: string | null; readonly purchase: PurchaseView | null; readonly country: string | null; readonly subdivision: string | null; readonly countries: readonly string[]; readonly stateOf: string | null; readonly states: readonly string[]; readonly addressShort: string | null; readonly networkName: string | null }
 
 export type Operation =
   | { readonly type: 'loadPart'; readonly part: Part }
@@ -329,6 +332,7 @@ export type Operation =
   | { readonly type: 'copyText'; readonly text: string }
   | { readonly type: 'answerHost'; readonly ticket: number; readonly answer: HostAnswer }
   | { readonly type: 'tellAlert'; readonly key: AlertKey; readonly detail: string }
+  | { readonly type: 'tellDeveloper'; readonly text: string }
   | { readonly type: 'publishEvent'; readonly event: string; readonly properties: unknown; readonly address: string | null }
 
 export type Outcome =

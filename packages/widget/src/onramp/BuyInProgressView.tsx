@@ -1,4 +1,4 @@
-import type { BuyPhase, BuyProgress } from '../generated/core.ts'
+import type { BuyPhase, BuyProblem, BuyProgress } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { buyWords } from '../text/buy.ts'
@@ -33,6 +33,13 @@ const told: Readonly<Record<BuyProgress, Words>> = {
   failed: ['buyLost', 'buyLostHint']
 }
 
+/** Hint for each kind of failure of the server, in place of the usual one. */
+const reasons: Readonly<Record<BuyProblem, KeyWith<typeof buyWords>>> = {
+  refused: 'buyRefusedHint',
+  busy: 'buyBusyHint',
+  unanswered: 'buyUnansweredHint'
+}
+
 /** Purchase in progress: it goes on in another tab. Shows its known state, and lets the visitor say when it is done. */
 export function BuyInProgressView() {
   useFormStyle()
@@ -43,7 +50,8 @@ export function BuyInProgressView() {
   const { provider, phase, problem, purchase, addressShort, networkName } = useSnapshot((snapshot) => snapshot.onramp)
   const label = provider?.label ?? purchase?.label ?? ''
   const opened = phase === 'opened'
-  const [title, hint] = opened ? told[purchase?.progress ?? 'unknown'] : words[phase]
+  const [title, usual] = opened ? told[purchase?.progress ?? 'unknown'] : words[phase]
+  const hint = phase === 'failed' && problem ? reasons[problem] : usual
   const gets = purchase?.gets && `${write(purchase.gets)} ${purchase.symbol}`
   const done = opened && purchase?.progress === 'done'
   const failed = phase === 'failed' || (opened && purchase?.progress === 'failed')
@@ -64,7 +72,6 @@ export function BuyInProgressView() {
         hint={
           done && gets ? t('buyGotHint', gets) : t(!done && !failed && purchase?.over ? 'buyOverHint' : hint, label)
         }
-        said={phase === 'failed' && problem ? { by: t('serverSays'), words: problem } : undefined}
       />
       <dl className="facts boxed">
         <Fact name={t('buyTo')} value={addressShort ?? ''} />

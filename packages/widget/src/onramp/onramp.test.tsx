@@ -258,9 +258,10 @@ describe('BuyInProgress', () => {
     expect(said.map(({ event }) => event)).toEqual([{ type: 'doneAsked' }, { type: 'openAsked' }])
   })
 
-  it('a page that could not be had says why, in the words of the server, and can be tried again', () => {
+  it("a page that could not be had says why in the widget's own words, and can be tried again", () => {
     const { said } = draw(BuyInProgressView, 'BuyInProgress.failed')
-    expect(getByText("Coinbase isn't responding. Try again.")).toBeTruthy()
+    expect(getByText("Coinbase isn't responding. Try again or choose another provider.")).toBeTruthy()
+    expect(document.querySelector('blockquote')).toBeNull()
     fireEvent.click(getByRole('button', { name: 'Try again' }))
     expect(said).toEqual([{ feature: 'onramp', event: { type: 'retryAsked' } }])
   })

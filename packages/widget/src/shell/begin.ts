@@ -112,7 +112,8 @@ export async function begin(
         const data = { type: 'track', event, properties: properties as TrackedEvent['properties'] } as const
         events.set({ timestamp: Date.now(), data: address === null ? data : { ...data, address } })
       },
-      warn: alertLog(log, calls.reportedAlerts)
+      warn: alertLog(log, calls.reportedAlerts),
+      log
     },
     lost: () => calls.tickets.rejectAll('restarted', 'The wallet widget restarted. Try again.'),
     boot: (boot, now) => new Core(boot, now),

@@ -84,7 +84,8 @@ function shell(
         host?.tickets.settle(...answer)
       },
       publish: () => {},
-      warn: () => {}
+      warn: () => {},
+      log: () => {}
     },
     near: () => document.body,
     mounted: Promise.resolve(),

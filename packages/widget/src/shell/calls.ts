@@ -3,6 +3,7 @@
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import type {
   AccountKind,
+  AccountState,
   ConnectorGroup,
   ConnectorKind,
   CoreEvent,
@@ -325,10 +326,8 @@ export class Calls {
     return this.#page.providers.get(this.#wallet(namespace)?.handle ?? '') as T | undefined
   }
 
-  /** Wallet of a namespace: the connected one, and on Solana else the embedded wallet, whose account there is not the page's. */
-  #wallet(namespace?: ChainNamespace): Page['solana'] {
-    const wallet = accountState(this.#snapshot, namespace)?.connectedWalletInfo
-    return wallet ?? (namespace === 'solana' ? this.#page.solana : undefined)
+  #wallet(namespace?: ChainNamespace): AccountState['connectedWalletInfo'] | undefined {
+    return accountState(this.#snapshot, namespace)?.connectedWalletInfo
   }
 
   getWalletProvider<T = Eip1193Provider>(): T | undefined {
@@ -354,7 +353,7 @@ export class Calls {
   }
 
   #namespaces(): ChainNamespace[] {
-    return [...this.#snapshot.account.accounts.map(({ namespace }) => namespace), 'solana']
+    return this.#snapshot.account.accounts.map(({ namespace }) => namespace)
   }
 
   /** WalletConnect provider, or the host's own; `undefined` if no relay is configured. Its code is fetched with the first call. */
@@ -405,6 +404,11 @@ export class Calls {
   /** Request to the embedded wallet's provider, or call of one of its methods. */
   askEmbedded(event: (ticket: number) => EmbeddedEvent): Promise<unknown> {
     return this.#ask((ticket) => ({ feature: 'embedded', event: event(ticket) }))
+  }
+
+  /** Account of the embedded wallet on Solana; none once it left the page. */
+  tellOnSolana(accounts: readonly string[]): void {
+    this.#dispatch({ feature: 'connect', event: { type: 'loginToldOnSolana', accounts } })
   }
 
   // Options

@@ -1,5 +1,4 @@
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
-import type { ConnectorKind } from '../generated/core.ts'
 import type { HostWallet } from './listen/external.ts'
 import type { UniversalProvider } from './relay/universal.ts'
 
@@ -7,8 +6,6 @@ import type { UniversalProvider } from './relay/universal.ts'
 export class Page {
   /** Providers of wallets, by handle. */
   readonly providers = new Map<string, Eip1193Provider>()
-  /** Provider of the embedded wallet's account on Solana, while the visitor is logged in. The core does not know it. */
-  solana: { readonly handle: string; readonly type: ConnectorKind } | undefined
   /** Account requests that were sent before the core had loaded and have not been answered. */
   unanswered: ReadonlyMap<Eip1193Provider, Promise<unknown>> = new Map()
   /** Pending request of the choice that the core is processing. */

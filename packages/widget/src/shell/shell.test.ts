@@ -57,7 +57,8 @@ function shellOf(...given: FakeCore[]): Shell {
       settle: (ticket, answer) =>
         happened.push([ticket, answer.type, ...(answer.type === 'rejected' ? [answer.error.reason] : [])].join(' ')),
       publish: (event) => happened.push(`${event} ${parts.store.get().modal.open}`),
-      warn: () => {}
+      warn: () => {},
+      log: () => {}
     },
     near: () => document.body,
     mounted: Promise.resolve(),

@@ -92,7 +92,7 @@ export class Shell implements ShellForViews {
       frame,
       signIn,
       dispatch: this.dispatch,
-      host: { settle, publish, warn: host.warn }
+      host: { settle, publish, warn: host.warn, log: host.log }
     }
   }
 

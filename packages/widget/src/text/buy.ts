@@ -3,7 +3,6 @@ import { formWords } from './form.ts'
 /** English texts of the on-ramp views besides [`en`]; loaded with those views. */
 export const buyWords = {
   ...formWords,
-  serverSays: 'Message from the server',
   buyPay: 'You pay',
   buyGet: 'You get',
   buyCurrency: 'Currency: {0}',
@@ -56,6 +55,9 @@ export const buyWords = {
   buyDone: 'Done',
   buyFailed: "Couldn't open {0}",
   buyFailedHint: 'Nothing was bought. Try again or choose another provider.',
+  buyRefusedHint: "{0} doesn't sell this. Change the amount, token, currency or country.",
+  buyBusyHint: '{0} is busy. Try again in a minute.',
+  buyUnansweredHint: "{0} isn't responding. Try again or choose another provider.",
   buyWhat: 'Pay with money, get crypto',
   buyWhatHint: 'A provider takes a card payment or bank transfer and sends crypto to your address.',
   buyWho: 'You buy from the provider',

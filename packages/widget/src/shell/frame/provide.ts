@@ -11,7 +11,11 @@ import { EmbeddedProvider } from './EmbeddedProvider.ts'
 
 export function provide(engine: Engine, calls: Calls, page: Page): void {
   const { store } = engine
-  const address = () => store.get().account.accounts.find(({ connector }) => connector === 'AUTH')?.address ?? undefined
+  const address = () => {
+    const { accounts } = store.get().account
+    const ours = accounts.find(({ connector, namespace }) => connector === 'AUTH' && namespace !== 'solana')
+    return ours?.address ?? undefined
+  }
   const provider = new EmbeddedProvider({
     request: (method, params, chain) =>
       calls.askEmbedded((ticket) => ({ type: 'requestAsked', method, params, chain, ticket })),
@@ -40,12 +44,13 @@ export function provide(engine: Engine, calls: Calls, page: Page): void {
     })
   })
   page.providers.set(forms.handle, provider)
-  followOnSolana(engine, page, provider, address)
+  followOnSolana(engine, calls, page, provider, address)
 }
 
 /** Fetches the account on Solana with the first login, for a host with an adapter that makes providers there. */
 function followOnSolana(
   engine: Engine,
+  calls: Calls,
   page: Page,
   provider: EmbeddedProvider,
   address: () => string | undefined
@@ -59,7 +64,14 @@ function followOnSolana(
     stop()
     import('./solanaAccount.ts')
       .then(({ followLogin }) =>
-        followLogin(engine, page, provider, (wallet) => (adapter as Required<ChainAdapter>).provide(wallet), address)
+        followLogin({
+          engine,
+          page,
+          ours: provider,
+          provide: (wallet) => (adapter as Required<ChainAdapter>).provide(wallet),
+          address,
+          tell: (accounts) => calls.tellOnSolana(accounts)
+        })
       )
       .catch(log)
   })

@@ -32,8 +32,19 @@ function page(options: Partial<CreateAppKit> = { adapters: [new SolanaAdapter()]
   const log = vi.spyOn(engine, 'log').mockImplementation(() => {})
   const asked: { event: Asked; answer(answer: HostAnswer): void }[] = []
   const shared = new Page()
-  const calls: Calls = new Calls(engine, shared, PorticoError, (told) => {
-    const event = told.event as Asked
+  /** Accounts on Solana that the core was told. */
+  const told: (readonly string[])[] = []
+  const calls: Calls = new Calls(engine, shared, PorticoError, (one) => {
+    if (one.feature === 'connect') {
+      const { accounts } = one.event as unknown as { readonly accounts: readonly string[] }
+      told.push(accounts)
+      const others = store.get().account.accounts.filter(({ namespace }) => namespace !== 'solana')
+      const wallet = { handle: 'embedded:solana', type: 'AUTH' }
+      const account = { namespace: 'solana', connector: 'AUTH', address: accounts[0], connectedWalletInfo: wallet }
+      store.set({ account: { ...idle.account, accounts: accounts[0] ? [...others, account] : others } as never })
+      return
+    }
+    const event = one.event as Asked
     const { ticket } = event as { ticket: number }
     asked.push({ event, answer: (answer) => calls.tickets.settle(ticket, answer) })
   })
@@ -56,6 +67,7 @@ function page(options: Partial<CreateAppKit> = { adapters: [new SolanaAdapter()]
   return {
     store,
     asked,
+    told,
     log,
     calls,
     kit,
@@ -78,7 +90,7 @@ async function loggedIn() {
 }
 
 it('a login gives the page a provider on Solana, which has the account from the first moment', async () => {
-  const { store, asked, logIn, found, provider, calls } = page()
+  const { store, asked, told, logIn, found, provider, calls } = page()
   const seen: unknown[] = []
   store.subscribe(() => seen.push(provider()?.publicKey?.toBase58()))
   expect([provider(), calls.getProviderType('solana'), calls.getProviders()]).toEqual([undefined, undefined, {}])
@@ -92,8 +104,11 @@ it('a login gives the page a provider on Solana, which has the account from the 
   expect(provider()?.wallet).toMatchObject({ name: 'Embedded wallet', chains: ['solana:devnet', 'solana:mainnet'] })
   expect(calls.getProviderType('solana')).toBe('AUTH')
   expect(calls.getProviders()).toEqual({ eip155: calls.getProvider('eip155'), solana: provider() })
-  // The connected account of the page stays the EVM one.
-  expect(calls.getWalletInfo('solana')).toBeUndefined()
+  expect(told).toEqual([[FIRST]])
+  expect(store.get().account.accounts.map(({ namespace, address }) => [namespace, address])).toEqual([
+    ['eip155', EVM],
+    ['solana', FIRST]
+  ])
 })
 
 it('subscribers of providers hear that it comes and goes', async () => {
@@ -184,18 +199,37 @@ it('an account that comes after the visitor signed out brings no provider', asyn
   expect([provider(), calls.getProviders()]).toEqual([undefined, {}])
 })
 
-it('a frame that does not answer leaves a provider that the host connects later', async () => {
-  const { asked, answer, found, logIn, provider, log } = page()
+it('a frame that does not answer is asked again once the network changes or the modal opens', async () => {
+  const { asked, answer, found, logIn, provider, log, serve, store, told } = page()
   logIn(EVM)
   await vi.waitFor(() => expect(asked).toHaveLength(1))
-  answer(0, { type: 'rejected', error: { reason: 'timeout', message: 'Something went wrong', code: null } as never })
-  await vi.waitFor(() => expect(provider()).toBeDefined())
-  expect(provider()?.publicKey).toBeUndefined()
-  expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'Something went wrong' }))
-  const again = provider()?.request({ method: 'standard:connect' })
+  const late = { type: 'rejected', error: { reason: 'timeout', message: 'Something went wrong', code: null } as never }
+  answer(0, late as HostAnswer)
+  await vi.waitFor(() => expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: null })))
+  logIn(EVM)
+  expect([provider(), asked.length, told]).toEqual([undefined, 1, []])
+  serve([MAINNET, DEVNET], MAINNET)
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  answer(1, late as HostAnswer)
+  await vi.waitFor(() => expect(log).toHaveBeenCalledTimes(2))
+  store.set({ modal: { ...idle.modal, open: true } })
+  await vi.waitFor(() => expect(asked).toHaveLength(3))
+  found(2, FIRST)
+  await vi.waitFor(() => expect(provider()?.publicKey?.toBase58()).toBe(FIRST))
+})
+
+it('a library that disconnects and connects the wallet takes the account and brings it back', async () => {
+  const { asked, found, provider, theirs, told } = await loggedIn()
+  const features = theirs.wallet.features as Record<string, Record<string, (...given: unknown[]) => Promise<unknown>>>
+  await features['standard:disconnect']?.disconnect?.()
+  await vi.waitFor(() => expect(told).toEqual([[FIRST], []]))
+  expect(provider()).toBeUndefined()
+  const again = features['standard:connect']?.connect?.()
   await vi.waitFor(() => expect(asked).toHaveLength(2))
   found(1, FIRST)
-  expect(await again).toEqual({ accounts: [FIRST] })
+  await again
+  await vi.waitFor(() => expect(told).toEqual([[FIRST], [], [FIRST]]))
+  expect(provider()?.publicKey?.toBase58()).toBe(FIRST)
 })
 
 it('the networks are those of the page, the active one first; without any there is no provider', async () => {
@@ -205,7 +239,7 @@ it('the networks are those of the page, the active one first; without any there 
   serve([DEVNET], null)
   expect(theirs.wallet.chains).toEqual(['solana:devnet'])
   serve([], null)
-  expect(provider()).toBeUndefined()
+  await vi.waitFor(() => expect(provider()).toBeUndefined())
   expect(theirs.wallet.accounts).toEqual([])
   serve([MAINNET], null)
   await vi.waitFor(() => expect(asked).toHaveLength(2))
@@ -213,15 +247,19 @@ it('the networks are those of the page, the active one first; without any there 
   await vi.waitFor(() => expect(provider()).toBe(theirs))
 })
 
-it('a connected Solana wallet is the provider in place of the embedded one', async () => {
-  const { store, calls, provider, logIn } = await loggedIn()
+it('a connected Solana wallet keeps its place, and the account of the login comes once it left', async () => {
+  const { store, calls, provider, logIn, asked, found, told } = page()
   const wallet = { handle: 'solana:Other', type: 'ANNOUNCED' }
   const other = { namespace: 'solana', connector: 'solana:Other', address: SECOND, connectedWalletInfo: wallet }
+  logIn(EVM)
   const { accounts } = store.get().account
   store.set({ account: { ...idle.account, accounts: [...accounts, other] } as never })
-  expect(calls.getProviderType('solana')).toBe('ANNOUNCED')
-  expect(provider()).toBeUndefined()
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  found(0, FIRST)
+  await vi.dynamicImportSettled()
+  expect([told, calls.getProviderType('solana'), provider()]).toEqual([[], 'ANNOUNCED', undefined])
   logIn(EVM)
+  await vi.waitFor(() => expect(told).toEqual([[FIRST]]))
   expect(calls.getProviderType('solana')).toBe('AUTH')
 })
 

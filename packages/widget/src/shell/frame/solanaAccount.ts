@@ -1,37 +1,67 @@
-//! Puts the provider of the embedded wallet's account on Solana into the page, for as long as the visitor is logged in.
+//! Puts the provider of the embedded wallet's account on Solana into the page, and tells the core the account, for as long as the visitor is logged in.
 
 import type { ChainAdapter } from '../../adapters/adapter.ts'
+import { frame as forms } from '../../generated/constants.ts'
 import type { Snapshot } from '../../generated/core.ts'
 import type { Engine } from '../../host/engine.ts'
 import type { Page } from '../page.ts'
 import type { EmbeddedProvider } from './EmbeddedProvider.ts'
 import { EmbeddedSolanaWallet } from './EmbeddedSolanaWallet.ts'
 
-/** Handle of the provider in the page. */
-const HANDLE = 'embedded:solana'
+export interface Login {
+  readonly engine: Engine
+  readonly page: Page
+  readonly ours: EmbeddedProvider
+  readonly provide: NonNullable<ChainAdapter['provide']>
+  /** Address of the login's EVM account. */
+  address(): string | undefined
+  /** Tells the core the accounts on Solana. */
+  tell(accounts: readonly string[]): void
+}
 
-/** Follows the login, whose EVM account is at `address`, and the page's Solana networks. */
-export function followLogin(
-  { store, log }: Engine,
-  page: Page,
-  ours: EmbeddedProvider,
-  provide: NonNullable<ChainAdapter['provide']>,
-  address: () => string | undefined
-): void {
+/** Follows the login and the page's Solana networks. */
+export function followLogin({ engine: { store, log }, page, ours, provide, address, tell }: Login): void {
   const wallet = new EmbeddedSolanaWallet({
     request: (method, params, network) => ours.request({ method, params }, network),
     // Without a network the core would take the EVM account.
     address: async (network) => (await ours.getUser({ chainId: network ?? 'solana:' })).address
   })
   const provider = provide(wallet)
-  page.providers.set(HANDLE, provider)
+  page.providers.set(forms.solana, provider)
+  /** The login's EVM account that was seen last. */
   let known: string | undefined
+  /** Account that the provider has. */
+  let account: string | undefined
+  let asking = 0
+  /** State in which the frame did not tell the account. */
+  let failed: string | undefined
+  let telling = false
 
-  /** Shows or hides the provider. The store's listeners before this one have read the page as it was. */
-  const show = (shown: boolean) => {
-    if (shown === (page.solana !== undefined)) return
-    page.solana = shown ? { handle: HANDLE, type: 'AUTH' } : undefined
-    store.set({ account: store.get().account })
+  /** Tells the core the account where it knows of none, also after another Solana wallet left; or that the account left the page. */
+  const compare = () => {
+    telling = false
+    const state = store.get().account.accounts.find(({ namespace }) => namespace === 'solana')
+    const handle = state?.connectedWalletInfo?.handle
+    if (account === undefined ? handle === forms.solana : !handle) tell(account === undefined ? [] : [account])
+  }
+  /** The core is told after the change that is heard of now. */
+  const compareSoon = () => {
+    if (telling) return
+    telling = true
+    queueMicrotask(compare)
+  }
+
+  const connect = async () => {
+    asking += 1
+    try {
+      await provider.request({ method: 'standard:connect', params: { silent: true } })
+      account = wallet.accounts[0]?.address
+    } catch (error) {
+      log(error)
+      failed = stateOf(store.get())
+    }
+    asking -= 1
+    compareSoon()
   }
 
   const look = () => {
@@ -39,19 +69,31 @@ export function followLogin(
     // The adapter may have been removed.
     const now = networks.length > 0 ? address() : undefined
     if (networks.length > 0) wallet.serve(networks)
-    if (now === known) return
-    known = now
-    wallet.leave()
-    show(false)
-    if (now === undefined) return
-    // If the frame does not answer, the host connects later by the same method.
-    const connected = provider.request({ method: 'standard:connect', params: { silent: true } })
-    void connected.catch(log).then(() => {
-      if (known === now) show(true)
-    })
+    if (now !== known) {
+      known = now
+      failed = undefined
+      wallet.leave()
+      if (now !== undefined) void connect()
+    } else if (failed !== undefined && failed !== stateOf(store.get()) && now !== undefined && asking === 0) {
+      failed = undefined
+      void connect()
+    }
+    compareSoon()
   }
+  // A library may connect and disconnect the wallet by its features.
+  const events = wallet.features['standard:events'] as { on(event: 'change', listener: () => void): unknown }
+  events.on('change', () => {
+    if (wallet.accounts.length === 0) account = undefined
+    else if (account === undefined && asking === 0) void connect()
+    compareSoon()
+  })
   store.subscribe(look)
   look()
+}
+
+/** State after whose change a frame that did not answer is asked again. */
+function stateOf(snapshot: Snapshot): string {
+  return `${networksOf(snapshot)[0]} ${snapshot.modal.open}`
 }
 
 /** CAIP-2 ids of the page's Solana networks, the active one first. */

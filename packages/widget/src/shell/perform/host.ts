@@ -8,6 +8,8 @@ export interface HostHands {
   publish(event: string, properties: unknown, address: string | null): void
   /** Logs an alert for the page's developer. */
   warn(alert: Alert): void
+  /** Logs a text for the page's developer. */
+  log(text: string): void
 }
 
 export function answerHost(host: HostHands, ticket: number, answer: HostAnswer): Outcome {

@@ -111,6 +111,9 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
     case 'tellAlert':
       host.warn(operation)
       return { type: 'done' }
+    case 'tellDeveloper':
+      host.log(operation.text)
+      return { type: 'done' }
     case 'publishEvent':
       return publishEvent(host, operation.event, operation.properties, operation.address)
     default:
