@@ -4,7 +4,6 @@ use super::swap::*;
 use portico_api::swap::{SwapQuote, SwapToken};
 use portico_calldata::event;
 use portico_core::modal::{Event as Modal, View};
-use portico_core::notice::Message;
 use portico_core::send::SentState;
 use portico_core::swap::{Event as Swap, Fault, Phase, Target};
 use portico_json::Value;
