@@ -107,7 +107,7 @@ describe('a host with a form of its own', () => {
     await modal.gone()
     await decide(visit, await mailed(wallet(), email, LINK), step.number, 'Approve')
     await approved
-    expect(await refusal(visit, 'connectOtp', { otp: '12345' })).toContain('not valid')
+    expect(await refusal(visit, 'connectOtp', { otp: '12345' })).toBe('Check the parameters of this request')
     await call(visit, 'connectOtp', { otp: await codeOf(wallet(), email) })
     await connected(visit)
     expect(await call(visit, 'getUser')).toMatchObject({ email })

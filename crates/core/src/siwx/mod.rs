@@ -5,7 +5,6 @@ mod feature;
 mod message;
 
 use crate::analytics::{Name, Tracked};
-use crate::connect::EMBEDDED;
 use crate::cx::Cx;
 use crate::effect::{Operation, SignInCall};
 use crate::facts::{ActiveAccount, Facts};
@@ -17,7 +16,7 @@ use crate::wallet;
 use message::{Site, Words};
 use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, is_signature};
-use portico_terms::{ChainId, Namespace};
+use portico_terms::{ChainId, ConnectorKind, Namespace};
 
 /// Time limit for the site to tell its sessions and to write a message, in milliseconds.
 pub const PATIENCE: u64 = 10_000;
@@ -280,7 +279,8 @@ impl Siwx {
     /// does not, and the visitor decides.
     fn sign_by_login(&mut self, cx: &mut Cx) {
         self.phase = Phase::Ready;
-        let signs = |account: &ActiveAccount| account.handle == EMBEDDED;
+        let signs =
+            |account: &ActiveAccount| account.kind == ConnectorKind::Auth && account.namespace == Namespace::Eip155;
         let embedded = cx.facts.account.as_deref().is_some_and(signs);
         let Some(words) = self.words.as_ref().filter(|words| embedded && !words.own_signature) else { return };
         if !std::mem::replace(&mut self.tried, true) {

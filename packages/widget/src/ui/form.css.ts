@@ -18,6 +18,8 @@ export const formCss = `
 .form .button.lacks{color:var(--soft)}
 .form:dir(rtl) :is(.big,textarea){text-align:right}
 .form .pill{flex:none;max-width:60%;font-weight:600}
+.form .pill:has(.long){max-width:70%}
+.pill .long{font-size:.75em}
 .form .pill.pick{padding-inline:14px 12px;background:var(--button);color:var(--on-accent)}
 .pill.pick .icon{color:inherit}
 .field .button{flex:none;width:auto;min-height:32px;padding:4px 12px;border-radius:calc(var(--k)*2.5);background:var(--tint);color:var(--link)}

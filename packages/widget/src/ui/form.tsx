@@ -119,7 +119,8 @@ export function Pick({ label, name, picture, ahead, testid, onClick }: PickProps
       {name && picture}
       <span className={name ? 'unseen' : 'clip'}>{label}</span>
       {name && (
-        <bdi className="clip" aria-hidden="true">
+        // An address that is shortened in the place of a symbol is whole.
+        <bdi className={name.includes('…') ? 'clip long' : 'clip'} aria-hidden="true">
           {name}
         </bdi>
       )}
