@@ -44,13 +44,19 @@ pub(super) fn amount_in(answer: Result<Value, RpcError>, chain: &ChainId, cx: &m
         Namespace::Bip122 => return bip122::read_balance(answer),
         Namespace::Solana | Namespace::Polkadot => {}
     }
-    let Balances { balances, .. } = cx.read(&answer?).unwrap_or_default();
-    let coin = balances.into_iter().find(|coin| coin.address.is_none() && coin.chain_id == chain.to_string());
-    let amount = coin.and_then(|coin| {
-        let decimals = coin.quantity.decimals.parse().ok()?;
-        Amount::from_units(&coin.quantity.numeric, decimals).ok()
-    });
+    let before = cx.skipped;
+    let listed: Option<Balances> = cx.read(&answer?);
+    // An item that was left out may have been the coin.
+    let whole = cx.skipped == before;
+    let amount = listed.and_then(|listed| coin_in(listed, chain, whole));
     amount.ok_or_else(|| RpcError::nonsense("Couldn't get the balance from the server"))
+}
+
+/// Balance of a chain's own coin in the server's list (spec 7.5). A list that is `whole` has no coin where an account has none.
+fn coin_in(Balances { balances, .. }: Balances, chain: &ChainId, whole: bool) -> Option<Amount> {
+    let coin = balances.into_iter().find(|coin| coin.address.is_none() && coin.chain_id == chain.to_string());
+    let Some(coin) = coin else { return whole.then_some(Amount::ZERO) };
+    Amount::from_units(&coin.quantity.numeric, coin.quantity.decimals.parse().ok()?).ok()
 }
 
 /// Chain and address of a host's argument: CAIP-10 (spec 8.30), or the address alone.

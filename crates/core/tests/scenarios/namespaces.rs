@@ -3,7 +3,7 @@
 use crate::session::{POLKADOT_ACCOUNT, everywhere};
 use portico_api::account::{Balance, Balances, Quantity};
 use portico_core::Event;
-use portico_core::account::Event as Account;
+use portico_core::account::{AccountState, BALANCE_CACHE, BalanceState, Event as Account};
 use portico_core::connect::{Event as Connect, Status};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
@@ -310,6 +310,50 @@ fn spec_6_9_the_balance_of_a_solana_account_is_the_servers_in_the_head_and_for_t
         ticket: 2,
     }));
     assert_eq!(world.answer(2), world.answer(1), "that of another account too");
+}
+
+/// State of the account on Solana.
+fn on_solana(world: &World) -> AccountState {
+    world.snapshot().account.accounts.into_iter().find(|one| one.namespace == Namespace::Solana).unwrap()
+}
+
+#[test]
+fn spec_6_9_a_solana_account_that_the_chain_does_not_know_yet_has_no_coins_until_they_arrive() {
+    let mut world = served(Namespace::Solana, SOLANA_ADDRESS, &sol_coin("1"));
+    world.advance(BALANCE_CACHE);
+    world.server.answers("/balance", 200, r#"{"balances":[]}"#);
+    world.open(None);
+    let account = on_solana(&world);
+    assert_eq!((account.balance.as_deref(), account.balance_state), (Some("0.000"), BalanceState::Ready));
+    let tokens: Vec<_> = account.token_balance.iter().map(|one| (one.symbol.as_str(), one.shown.as_str())).collect();
+    assert_eq!((tokens, account.tokens_state), (vec![("SOL", "0.00")], BalanceState::Ready));
+    world.dispatch(Event::Account(Account::RefreshAsked { ticket: Some(1) }));
+    assert_eq!(world.answer(1).unwrap(), r#"[{"type":"resolved","value":{"balance":"0","symbol":"SOL"}}]"#);
+    world.modal(Modal::CloseAsked);
+    world.advance(BALANCE_CACHE);
+    world.server.serves("/balance", &Balances { balances: vec![sol_coin("0.5")], ..Balances::default() });
+    world.open(None);
+    let account = on_solana(&world);
+    assert_eq!((account.balance.as_deref(), account.token_balance[0].shown.as_str()), (Some("0.500"), "0.50"));
+}
+
+#[test]
+fn a_list_whose_coin_cannot_be_read_is_no_balance_of_zero() {
+    let coin = portico_json::to_text(&sol_coin("1.5"));
+    let wrong = [
+        coin.replace(r#""decimals":"9""#, r#""decimals":9"#),
+        coin.replace(r#""numeric":"1.5""#, r#""numeric":"1.5e3""#),
+        coin.replace(r#""numeric":"1.5""#, r#""numeric":1.5"#),
+        "7".into(),
+    ];
+    let lists = wrong.iter().map(|item| format!(r#"{{"balances":[{item}]}}"#));
+    for list in lists.chain(["{}", "[]", r#"{"balances":{}}"#].map(String::from)) {
+        let mut world = served(Namespace::Solana, SOLANA_ADDRESS, &sol_coin("1"));
+        world.server.answers("/balance", 200, &list);
+        world.dispatch(Event::Account(Account::RefreshAsked { ticket: Some(1) }));
+        assert!(world.answer(1).is_some_and(|answer| answer.contains("rejected")), "{list}");
+        assert_eq!((on_solana(&world).balance, on_solana(&world).balance_state), (None, BalanceState::Unavailable));
+    }
 }
 
 #[test]
