@@ -285,11 +285,12 @@ impl Swap {
     /// The current swap as events and lists describe it.
     fn deal(&self, kind: Kind, facts: &Facts) -> Option<Deal> {
         let (question, quote) = (self.question(facts)?, self.pricing.quote()?);
+        let amount = if kind == Kind::Approval { self.most(quote) } else { quote.amount };
         Some(Deal {
             kind,
             attempt: self.attempt,
             typed: quote.typed,
-            amount: quote.amount.to_units(question.from.decimals),
+            amount: amount.to_units(question.from.decimals),
             to_amount: quote.to_amount.to_units(question.to.decimals),
             decimals: Some((question.from.decimals, question.to.decimals)),
             symbol: question.from.symbol,

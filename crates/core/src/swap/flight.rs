@@ -57,7 +57,7 @@ pub struct Deal {
     pub address: String,
     /// Side whose amount the visitor typed: the other amount is an expected one.
     pub typed: Target,
-    /// Amount paid, in whole tokens, with all digits.
+    /// Amount paid, or of an approval the approved amount, in whole tokens, with all digits.
     pub amount: String,
     /// Symbol of the paid token.
     pub symbol: String,

@@ -38,7 +38,7 @@ pub struct InFlight {
     pub hash: String,
     /// URL of the transaction on the explorer.
     pub url: Option<String>,
-    /// Amount paid, with three decimals (spec 2.10).
+    /// Amount paid, with three decimals (spec 2.10); in [`InFlightStep::Approved`] the approved amount, with all digits.
     pub amount: String,
     /// "ETH"
     pub symbol: String,
@@ -197,12 +197,18 @@ fn in_flight(pending: &Pending<Signed>, step: InFlightStep, facts: &Facts) -> In
     let short = |amount: &str| nearest_units(amount, AMOUNT_DECIMALS).unwrap_or_default();
     let deal = &pending.content.deal;
     let hash = pending.flight.hash().to_ascii_lowercase();
+    let amount = match (step, deal.kind) {
+        // A rounded amount would understate what the spender may take.
+        (InFlightStep::Approved, Kind::Revocation) => Amount::ZERO.to_units(0),
+        (InFlightStep::Approved, _) => deal.amount.clone(),
+        _ => short(&deal.amount),
+    };
     InFlight {
         step,
         // A batch id is on no explorer.
         url: page(&deal.chain, "/tx/", &hash, facts).filter(|_| deal.kind != Kind::Batch),
         hash,
-        amount: short(&deal.amount),
+        amount,
         symbol: deal.symbol.clone(),
         to_amount: short(&deal.to_amount),
         to_symbol: deal.to_symbol.clone(),

@@ -4,7 +4,7 @@ use super::swap::*;
 use portico_api::swap::{SwapQuote, SwapQuotes, SwapTokens};
 use portico_core::modal::View;
 use portico_core::send::AmountFault;
-use portico_core::swap::{Event as Swap, Fault, Phase, QuoteFault, Simulation, Target};
+use portico_core::swap::{Event as Swap, Fault, InFlightStep, Phase, QuoteFault, Simulation, Target};
 use portico_json::{Value, parse};
 use portico_terms::Amount;
 use portico_testkit::World;
@@ -122,6 +122,32 @@ fn the_approval_is_for_the_maximum_and_the_receipt_tells_what_was_paid() {
     assert_eq!((sent(&world).len(), view(&world)), (2, View::SwapConfirmed));
     let last = form(&world).sent.unwrap();
     assert_eq!((last.typed, last.amount.as_str(), last.to_amount.as_str()), (Target::ToToken, "1000", "0.5"));
+}
+
+#[test]
+fn an_approval_whose_swap_is_not_signed_shows_the_amount_that_was_approved() {
+    let mut world = opened(alpha());
+    act(&mut world, Swap::FlipAsked);
+    let quote = bought(&world, USDC, COIN, 1_000_000_000 + 1_234, ETHER / 2);
+    sells(&mut world, quote);
+    buys(&mut world, 1_010_001_246, 0, ETHER / 2);
+    type_received(&mut world, "0.5");
+    act(&mut world, Swap::ReviewAsked);
+    signs(&mut world, "aa");
+    act(&mut world, Swap::ConfirmAsked);
+    let approval = sent(&world)[0].get("data").as_str().unwrap().to_owned();
+    assert!(approval.ends_with(&format!("{:064x}", 1_010_001_246)), "{approval}");
+    world.reload();
+    world.node.receipts.insert(hash("aa"), true);
+    world.advance(4_100);
+    let approved = |world: &World| {
+        let pending = form(world).pending.into_iter().map(|one| (one.step, one.amount, one.symbol));
+        pending.collect::<Vec<_>>()
+    };
+    let expected = vec![(InFlightStep::Approved, String::from("1010.001246"), String::from("USDC"))];
+    assert_eq!(approved(&world), expected, "neither the quoted amount nor a rounded one");
+    world.reload();
+    assert_eq!(approved(&world), expected);
 }
 
 #[test]
