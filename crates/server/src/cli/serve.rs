@@ -133,9 +133,10 @@ async fn wallet(config: &Config, state: &AppState, source: &Source) -> Result<Op
     let router = crate::wallet_router(state.clone(), Wallet::open(wallet).map_err(tell)?);
     let vault = match wallet.vault.start {
         true => {
+            let lines = config.log_format;
             let file = source.path.exists().then(|| source.path.clone());
-            let child = child::start(file.as_deref()).await.map_err(tell)?;
-            Some(tokio::spawn(child::watch(child, file, state.clone())))
+            let child = child::start(file.as_deref(), lines).await.map_err(tell)?;
+            Some(tokio::spawn(child::watch(child, file, lines, state.clone())))
         }
         false => None,
     };
@@ -177,7 +178,7 @@ async fn admin_listener(config: &Config, address: SocketAddr) -> Result<Option<T
     match TcpListener::bind(address).await {
         Ok(listener) => Ok(Some(listener)),
         Err(error) if config.built_in => {
-            tracing::warn!("the admin page is off. {}", no_listener(address, "PORTICO__ADMIN_LISTEN", &error));
+            tracing::warn!("the admin page is off. {}", no_listener(address, ADMIN, &error));
             Ok(None)
         }
         Err(error) => Err(tell(no_listener(address, "admin_listen", &error))),
@@ -230,12 +231,14 @@ pub(super) fn not_here(address: SocketAddr, setting: &str) -> String {
 /// Setting of the wallet's listener.
 const WALLET: &str = "wallet.listen";
 
+/// Variable of the admin page's listener.
+const ADMIN: &str = "PORTICO__ADMIN_LISTEN";
+
 /// Reason why there is no listener; `by` is the setting or flag that chooses another address.
 fn no_listener(address: SocketAddr, by: &str, error: &io::Error) -> String {
     let port = address.port();
     match error.kind() {
         ErrorKind::AddrInUse => {
-            let other = SocketAddr::new(address.ip(), 0);
             let ip = address.ip();
             let (whose, it) = match port::holder(address) {
                 Some(holder) => (format!("already taken by {holder}"), "it"),
@@ -246,9 +249,13 @@ fn no_listener(address: SocketAddr, by: &str, error: &io::Error) -> String {
                     "Port {port} on {ip}, of the embedded wallet, is {whose}. Stop {it}, or set `{WALLET}` to another port (as a variable: PORTICO__WALLET__LISTEN)."
                 );
             }
-            format!(
-                "Port {port} on {ip} is {whose}. Stop {it}, or choose another with {by}, such as {other} for any free port."
-            )
+            // Commands find the admin page by its setting, so that its port is a fixed one.
+            let (port_of_choice, hint) = match by {
+                ADMIN => (port.checked_add(1).unwrap_or(port - 1), ". Set it for every command"),
+                _ => (0, " for any free port"),
+            };
+            let other = SocketAddr::new(ip, port_of_choice);
+            format!("Port {port} on {ip} is {whose}. Stop {it}, or choose another with {by}, such as {other}{hint}.")
         }
         ErrorKind::PermissionDenied => {
             format!(

@@ -17,6 +17,17 @@ pub enum LogFormat {
     Json,
 }
 
+impl LogFormat {
+    /// Word of the setting.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Text => "text",
+            Self::Json => "json",
+        }
+    }
+}
+
 impl Read<'_> {
     pub(super) fn log_format(&mut self) -> Option<LogFormat> {
         let (text, place) = self.text("log_format")?;

@@ -1,6 +1,7 @@
 //! The vault's process, which `serve` starts.
 
 use crate::AppState;
+use crate::config::LogFormat;
 use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsString;
 use std::io;
@@ -35,13 +36,14 @@ pub(crate) enum ChildError {
     Ended,
 }
 
-/// Starts the vault with a configuration file, and waits until it listens.
-pub(crate) async fn start(config: Option<&Path>) -> Result<Child, ChildError> {
+/// Starts the vault with a configuration file and the server's form of log lines, and waits until it listens.
+pub(crate) async fn start(config: Option<&Path>, lines: LogFormat) -> Result<Child, ChildError> {
     let mut words: Vec<OsString> = ["vault", "serve", "--child"].map(OsString::from).into();
     if let Some(config) = config {
         words.extend(["--config".into(), config.as_os_str().to_owned()]);
     }
     let mut command = Command::new(std::env::current_exe()?);
+    command.env("PORTICO__LOG_FORMAT", lines.word());
     let mut child = command.args(words).stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true).spawn()?;
     let out = child.stdout.take().ok_or(ChildError::Ended)?;
     let mut line = String::new();
@@ -52,7 +54,12 @@ pub(crate) async fn start(config: Option<&Path>) -> Result<Child, ChildError> {
 }
 
 /// Starts the vault again whenever it ends, until the server stops; returns the one that runs then.
-pub(crate) async fn watch(mut child: Child, config: Option<PathBuf>, state: AppState) -> Option<Child> {
+pub(crate) async fn watch(
+    mut child: Child,
+    config: Option<PathBuf>,
+    lines: LogFormat,
+    state: AppState,
+) -> Option<Child> {
     loop {
         tokio::select! {
             ended = child.wait() => match ended.as_ref().ok().and_then(ExitStatusExt::signal) {
@@ -67,7 +74,7 @@ pub(crate) async fn watch(mut child: Child, config: Option<PathBuf>, state: AppS
                 () = sleep(AGAIN) => {}
                 () = state.stop_begun() => return None,
             }
-            match start(config.as_deref()).await {
+            match start(config.as_deref(), lines).await {
                 Ok(new) => {
                     tracing::info!("the vault is back");
                     break new;

@@ -269,8 +269,9 @@ async fn a_port_of_the_admin_page_that_is_taken_is_told_with_its_holder_and_the_
     };
     let told = format!("the admin page is off. Port {} on 127.0.0.1 is already taken by ", address.port());
     let next = format!(
-        "(process {}). Stop it, or choose another with PORTICO__ADMIN_LISTEN, such as 127.0.0.1:0 for any free port.",
-        std::process::id()
+        "(process {}). Stop it, or choose another with PORTICO__ADMIN_LISTEN, such as 127.0.0.1:{}. Set it for every command.",
+        std::process::id(),
+        address.port() + 1
     );
     assert!(line.contains(&told) && line.ends_with(&next), "{line}");
 }
