@@ -43,7 +43,14 @@ it.each([
   ['/relay/rpc', { jsonrpc: '2.0', id: 1700000000000000, method: 'irn_fetchMessages', params: expect.anything() }]
 ])('the body of POST %s is an example call', async (path, call) => {
   const form = await route('post', path)
-  expect(JSON.parse(await form.getByLabel('Body').inputValue())).toEqual(call)
+  const body = form.getByLabel('Body')
+  expect(JSON.parse(await body.inputValue())).toEqual(call)
+  expect(await body.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
+})
+
+it('balances are asked for as by a client that knows their shape', async () => {
+  const form = await route('get', '/v1/account/{address}/balance')
+  expect(await form.getByLabel('x-sdk-version').inputValue()).toBe('1.0.0')
 })
 
 it('on a phone, the answer to a request with a long address is as wide as the screen', async () => {

@@ -26,7 +26,7 @@ pub struct NameRecord {
 /// Address of a name for one coin type.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct NameAddress {
-    /// Address in the notation of its chain.
+    /// Address in the format of its chain.
     pub address: String,
     /// Time when the address was set: RFC 3339, UTC.
     pub created: String,
@@ -89,7 +89,7 @@ pub struct SignedName {
 /// Account that a name points to, or that becomes its owner.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct NameTarget {
-    /// Address in the notation of its chain. An empty text removes the address of the coin type; a new owner has an EVM address.
+    /// Address in the format of its chain. An empty text removes the address of the coin type; a new owner has an EVM address.
     pub address: String,
     /// SLIP-44 or ENSIP-11 coin type of that account; of a new owner, the coin type of one EVM chain. Ethereum (60) by default.
     pub coin_type: Option<u32>,

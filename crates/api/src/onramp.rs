@@ -16,9 +16,9 @@ pub struct OnrampProvider {
     pub name: String,
     /// Display name: "Coinbase", "Meld.io".
     pub label: String,
-    /// Lowest usual fee of the provider, in per cent of a purchase (spec 9.8).
+    /// Lowest usual fee of the provider, in percent of a purchase (spec 9.8).
     pub fee_from: u32,
-    /// Highest usual fee of the provider, in per cent of a purchase.
+    /// Highest usual fee of the provider, in percent of a purchase.
     pub fee_to: u32,
     /// CAIP-2 ids of the chains on which the provider delivers coins (spec 9.9).
     pub chains: Vec<String>,
@@ -164,7 +164,7 @@ pub struct OnrampUrlQuestion {
 /// Account that receives the coins of a purchase.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct DestinationWallet {
-    /// Address in the notation of its chain.
+    /// Address in the format of its chain.
     pub address: String,
     /// CAIP-2 ids or Coinbase names of chains; the default network alone if absent.
     pub blockchains: Option<Vec<String>>,

@@ -7,7 +7,7 @@ use portico_json::{Json, Number};
 pub struct PriceQuestion {
     /// Project id of the caller.
     pub project_id: String,
-    /// Currency of the prices, such as "usd"; one of [`CURRENCIES`].
+    /// Currency of the prices, such as "usd"; "btc", "eth", "usd", "eur", "gbp", "aud", "cad", "inr" or "jpy".
     pub currency: String,
     /// CAIP-10 ids of tokens, at most 100; a chain's own coin is `eip155:1:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee`.
     pub addresses: Vec<String>,

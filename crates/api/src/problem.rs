@@ -11,7 +11,7 @@ pub struct Problem {
     pub reasons: Vec<Reason>,
 }
 
-/// Value of `status` in a [`Problem`].
+/// Value of `status` in a `Problem`.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum ProblemStatus {
     /// The only value: "FAILED".
@@ -19,7 +19,7 @@ pub enum ProblemStatus {
     Failed,
 }
 
-/// One reason of a [`Problem`].
+/// One reason of a `Problem`.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct Reason {
     /// The parameter, header or part of the body at fault; empty if the client's request is not at fault.

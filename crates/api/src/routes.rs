@@ -112,7 +112,7 @@ fn whole(name: &'static str, about: &'static str) -> Parameter {
     Parameter { shape: Shape::Whole, ..query(name, about) }
 }
 
-const ADDRESS: &str = "Address in the notation of its chain";
+const ADDRESS: &str = "Address in the format of its chain";
 const CHAIN: &str = "CAIP-2 id of a chain, such as eip155:1";
 const COIN_TYPE: &str = "ENS names only: ENSIP-11 coin type of a chain whose address is added to the response";
 const NAME: &str = "Complete name, such as alice.example.eth";

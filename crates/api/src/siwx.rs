@@ -37,7 +37,7 @@ pub struct SessionAccount {
     pub aud: String,
     /// Account (CAIP-10).
     pub sub: String,
-    /// Begin of the session in epoch seconds.
+    /// Start of the session in epoch seconds.
     pub iat: u64,
     /// End of the session in epoch seconds.
     pub exp: u64,

@@ -58,23 +58,23 @@ pub struct SwapQuote {
     pub provider: String,
     /// Amount paid; expected, where the amount to receive was asked for.
     pub from_amount: String,
-    /// Maximum amount paid at a slippage of [`SLIPPAGE`], where the amount to receive was asked for: the transaction fails if it would cost
+    /// Maximum amount paid at a slippage of 1 %, where the amount to receive was asked for: the transaction fails if it would cost
     /// more (spec 9.7). Null where the amount to pay was.
     pub from_amount_max: Option<String>,
     /// CAIP-10 id of the token that is paid.
     pub from_account: String,
     /// Amount received; expected, where the amount to pay was asked for.
     pub to_amount: String,
-    /// Minimum amount received at a slippage of [`SLIPPAGE`]: the transaction fails if it would yield less (spec 9.7). The amount itself
+    /// Minimum amount received at a slippage of 1 %: the transaction fails if it would yield less (spec 9.7). The amount itself
     /// where it was asked for.
     pub to_amount_min: String,
     /// CAIP-10 id of the token that is received.
     pub to_account: String,
     /// Pools or exchanges of the route, in order.
     pub route: Vec<SwapStep>,
-    /// Loss of price caused by the amount itself, in per cent, such as "0.12"; null if unknown.
+    /// Loss of price caused by the amount itself, in percent, such as "0.12"; null if unknown.
     pub price_impact: Option<String>,
-    /// Fee of the pools or the provider, in per cent, such as "0.3"; already included in the amounts. Null if unknown.
+    /// Fee of the pools or the provider, in percent, such as "0.3"; already included in the amounts. Null if unknown.
     pub fee: Option<String>,
     /// CAIP-10 id of the contract that needs an approval for the token; null if none does: for the chain's own coin, and for unwrapping its
     /// wrapped form.
@@ -177,7 +177,7 @@ pub struct SwapOrder {
 /// Slippage tolerance of a swap.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct SwapTolerance {
-    /// Slippage in per cent, from 0 to 50; [`SLIPPAGE`] by default.
+    /// Slippage in percent, from 0 to 50; 1 by default.
     pub slippage: Option<Number>,
 }
 

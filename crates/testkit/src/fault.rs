@@ -54,7 +54,7 @@ impl Faults {
         }
     }
 
-    /// Returns true with this chance in per cent.
+    /// Returns true with this chance in percent.
     pub fn strikes(&mut self, percent: u8) -> bool {
         self.random.u8(..100) < percent
     }

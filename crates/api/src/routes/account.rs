@@ -29,7 +29,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Accounts",
             "List the tokens of an account with their values",
             json::<Balances>(),
-        ).gives("The tokens that the account holds, with their value where a price is known. `source` says who told them, `age` how many seconds ago.").refuses([UNKNOWN_SOURCE, SOURCES])
+        ).gives("The tokens that the account holds, with their value where a price is known. `source` names the service that reported them, and `age` says how many seconds ago.").refuses([UNKNOWN_SOURCE, SOURCES])
         .takes([
             address(),
             currency.clone(),

@@ -33,7 +33,7 @@ pub(crate) use routes::{is_there, router, session_router};
 /// Time limit of a request to a provider.
 const LIMIT: Duration = Duration::from_secs(8);
 
-/// Range of the usual provider fees, in per cent (spec 9.8).
+/// Range of the usual provider fees, in percent (spec 9.8).
 const FEE: (u32, u32) = (1, 2);
 
 /// Offers of one provider on a chain.

@@ -30,12 +30,15 @@ function example(schema, all, depth = 0) {
   return { string: '', integer: 0, number: 0, boolean: false }[schema.type] ?? null
 }
 
+/** Values of fields that a first request needs to be answered in full. */
+const FILLED = { 'x-sdk-version': '1.0.0' }
+
 function field(parameter) {
   const { enum: words } = parameter.schema
   const input = words
     ? element('select', {}, element('option', { value: '' }, ''), ...words.map((word) => element('option', {}, word)))
     : element('input', { autocomplete: 'off', spellcheck: false })
-  Object.assign(input, { name: parameter.name, required: parameter.required })
+  Object.assign(input, { name: parameter.name, required: parameter.required, value: FILLED[parameter.name] ?? '' })
   const name = `${parameter.name}${parameter.required ? '' : ' (optional)'}: `
   return element('label', {}, element('span', {}, name, ...prose(parameter.description)), input)
 }
@@ -98,7 +101,7 @@ function route(path, method, operation, schemas) {
   const body = operation.requestBody?.content['application/json']
   if (body) {
     const text = JSON.stringify(body.example ?? example(body.schema, schemas), null, 2)
-    parts.push(element('label', {}, 'Body', element('textarea', { name: 'body', spellcheck: false, value: text })))
+    parts.push(element('label', {}, 'Body', element('textarea', { name: 'body', spellcheck: false, value: text, rows: text.split('\n').length + 1 })))
   }
   const form = element('form', {}, ...parts, element('button', {}, 'Try it'), output, responses(operation))
   form.addEventListener('submit', (event) => tryIt(event, path, method, operation, output))

@@ -224,7 +224,7 @@ fn sensible(
     })
 }
 
-/// Sum of the listed fees, each a fraction of one, in per cent.
+/// Sum of the listed fees, each a fraction of one, in percent.
 fn fee(costs: &Value) -> Option<String> {
     let costs = costs.as_list()?;
     let mut millionths = 0u64;

@@ -59,9 +59,9 @@ pub(crate) struct Found {
     /// Amount of the received token; an expected one where the user named the amount to pay.
     pub(crate) out: U256,
     pub(crate) route: Vec<Hop>,
-    /// Price impact in per cent.
+    /// Price impact in percent.
     pub(crate) impact: Option<String>,
-    /// Fee in per cent.
+    /// Fee in percent.
     pub(crate) fee: Option<String>,
     /// Contract that needs an ERC-20 approval.
     pub(crate) spender: Option<Address>,
@@ -184,7 +184,7 @@ impl Tolerance {
         self.0
     }
 
-    /// Tolerance in per cent, such as "1".
+    /// Tolerance in percent, such as "1".
     pub(crate) fn per_cent(self) -> String {
         crate::price::plain(&self.0.to_string(), 2)
     }

@@ -9,7 +9,7 @@ pub(super) const FINE: U256 = U256::from_limbs([10_000, 0, 0, 0]);
 /// The whole, in basis points.
 const WHOLE: U512 = U512::from_limbs([10_000, 0, 0, 0, 0, 0, 0, 0]);
 
-/// Price impact in per cent: how much worse the rate of the whole amount is than that of a small part. Both are (paid, received).
+/// Price impact in percent: how much worse the rate of the whole amount is than that of a small part. Both are (paid, received).
 pub(super) fn impact(whole: (U256, U256), part: (U256, U256)) -> Option<String> {
     if part.0.is_zero() || part.1 < FINE {
         return None;
@@ -23,7 +23,7 @@ pub(super) fn impact(whole: (U256, U256), part: (U256, U256)) -> Option<String> 
     Some(plain(&points.to_string(), 2))
 }
 
-/// Total fee of consecutive pools in per cent, from the fee of each in millionths.
+/// Total fee of consecutive pools in percent, from the fee of each in millionths.
 pub(super) fn fee(fees: &[u32]) -> String {
     const MILLION: u64 = 1_000_000;
     let left = fees.iter().fold(MILLION, |left, fee| left * (MILLION - u64::from(*fee)) / MILLION);
