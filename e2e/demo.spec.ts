@@ -31,6 +31,8 @@ it('a visitor without a wallet connects one and mints a print, finds it among th
   await openAccount(visit)
   await visit.modal.card.getByRole('tab', { name: 'NFTs' }).click()
   await visit.modal.says('Orbit')
+  const minted = visit.modal.card.getByRole('button').filter({ hasText: 'Orbit' })
+  await minted.locator('img[src^="data:image/webp"]').waitFor()
 })
 
 it.each([320, 360, 390])('at %i the buttons of a row of prints stand at one height', async (width) => {

@@ -38,7 +38,10 @@ async function metadata(print: Print): Promise<string> {
   return `data:application/json;base64,${btoa(text)}`
 }
 
-/** Small WebP of a drawing: wallets and servers show no SVG of strangers. */
+/** Longest picture in characters, as a data URI, that servers pass on. */
+const LONGEST = 7 * 1024
+
+/** Small WebP of a drawing, as fine as fits: wallets and servers show no SVG of strangers. */
 async function raster(src: string): Promise<string> {
   const picture = new Image(SIDE, SIDE)
   picture.src = src
@@ -47,5 +50,8 @@ async function raster(src: string): Promise<string> {
   canvas.width = SIDE
   canvas.height = SIDE
   canvas.getContext('2d')?.drawImage(picture, 0, 0, SIDE, SIDE)
-  return canvas.toDataURL('image/webp', 0.8)
+  const tries = [0.8, 0.6, 0.4, 0.2].map((quality) => canvas.toDataURL('image/webp', quality))
+  const fit = tries.find(({ length }) => length <= LONGEST)
+  if (fit === undefined) throw new Error(`The picture ${src} is too large`)
+  return fit
 }
