@@ -63,7 +63,7 @@ export function QuestionDialog({ wallet, question, count, now, put }: QuestionDi
           disabled={busy}
           onClick={() => void wallet.refuse(question)}
         >
-          Reject
+          Decline
         </button>
         <button
           type="button"

@@ -38,7 +38,7 @@ it('marks an app whose address nobody confirms, names who confirms it, and warns
   const evil = { status: 'mismatch', origin: 'https://evil.example' } as const
   expect(standing({}, 'https://shop.example/', evil)).toEqual({
     level: 'danger',
-    words: "This comes from evil.example, but the app says it's shop.example. Probably a scam. Reject it."
+    words: "This comes from evil.example, but the app says it's shop.example. Probably a scam. Decline it."
   })
   expect(standing({ url: '' }, '', evil).words).toContain("the app doesn't name its address")
 })

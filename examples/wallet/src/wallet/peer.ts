@@ -38,7 +38,7 @@ function standingOf(url: URL | null, from: URL | null, own: string, verification
   if (verification.status === 'mismatch') {
     const there = parse(verification.origin)?.host ?? verification.origin
     const claim = url?.host ? `but the app says it's ${url.host}` : "and the app doesn't name its address"
-    return { level: 'danger', words: `This comes from ${there}, ${claim}. Probably a scam. Reject it.` }
+    return { level: 'danger', words: `This comes from ${there}, ${claim}. Probably a scam. Decline it.` }
   }
   if (!url || !/^https?:$/.test(url.protocol)) return warning('It gives no web address, so no one can tell who it is.')
   // A referrer within the wallet's own site proves nothing about another site.
