@@ -48,7 +48,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         // The account is no way around its sign-in (spec 6.3).
         Signal::AlreadyConnected if cx.facts.sign_in_due => {}
         Signal::AlreadyConnected => features.modal.reset(View::Account),
-        Signal::Connected { namespace, chain, .. } => connected(features, namespace, chain, cx),
+        Signal::Connected { namespace, chain, reconnect } => connected(features, namespace, chain, reconnect, cx),
         Signal::AccountSwitched { namespace } => {
             leave_forms(features, false, cx);
             cx.signal(Signal::AccountChanged { namespace });
@@ -265,9 +265,15 @@ fn ask_to_sign_in(cx: &mut Cx) {
 }
 
 /// An account connected: adopts its network and closes the modal. `home.rs` requests the data of the account.
-fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainId>, cx: &mut Cx) {
+fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainId>, reconnect: bool, cx: &mut Cx) {
     if let Some(chain) = chain {
-        features.network.follow(&chain, false, cx);
+        let active = features.network.active_namespace().filter(|active| *active != namespace);
+        if reconnect && active.is_some_and(|active| features.connect.is_there_or_comes_back(active)) {
+            // The stored network stays active (spec 4.15).
+            features.network.note(&chain);
+        } else {
+            features.network.follow(&chain, false, cx);
+        }
     }
     let done = match features.modal.top() {
         View::ConnectingExternal

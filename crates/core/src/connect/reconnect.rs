@@ -2,9 +2,10 @@
 
 use super::accounts::read_accounts;
 use super::attempt::host_chain;
-use super::{Connect, EMBEDDED, Reason, Status, WALLET_CONNECT};
+use super::{AUTH, Connect, EMBEDDED, Reason, Status, WALLET_CONNECT};
 use crate::connect::Alarm;
 use crate::cx::Cx;
+use crate::signal::Signal;
 use crate::storage::StoredConnection;
 use crate::wallet;
 use portico_json::{Map, Value};
@@ -134,6 +135,19 @@ impl Reconnect {
 }
 
 impl Connect {
+    /// Whether a namespace has an account, or may still get it back after the reload.
+    pub fn is_there_or_comes_back(&self, namespace: Namespace) -> bool {
+        self.connection(namespace).is_some() || self.reconnect.tries(namespace)
+    }
+
+    /// The account of a namespace did not come back: if its network is active, that of a connected namespace becomes active.
+    fn did_not_come_back(&self, namespace: Namespace, cx: &mut Cx) {
+        let other = self.connections.first().map(|connection| connection.namespace);
+        if let Some(other) = other.filter(|_| cx.facts.active_namespace == Some(namespace)) {
+            cx.signal(Signal::NamespaceAsked(other));
+        }
+    }
+
     /// Wallet discovery has finished: tries the stored connections.
     pub(super) fn discovered(&mut self, cx: &mut Cx) {
         self.reconnect.discovered = true;
@@ -256,16 +270,22 @@ impl Connect {
         self.reconnect.forget(&[namespace]);
         self.statuses.insert(namespace, Status::Disconnected);
         self.store(cx);
+        self.did_not_come_back(namespace, cx);
     }
 
     /// The time limit has passed: wallets without a response count as gone. The connection of a wallet that never announced itself is
     /// forgotten, so that the next load does not wait for it (spec 4.2); that of a silent one stays stored.
     pub(super) fn reconnect_end(&mut self, cx: &mut Cx) {
         let frame = self.reconnect.asks(Namespace::Eip155, EMBEDDED);
-        let later = (self.remote.is_opening() || frame) && !std::mem::replace(&mut self.reconnect.late, true);
+        // The page tells the login's account on Solana only after the login is there.
+        let login = frame || self.connections.iter().any(|connection| connection.connector.handle == EMBEDDED);
+        let told_later = if login { self.reconnect.waiting_for(AUTH) } else { Vec::new() };
+        let opening = self.remote.is_opening() || frame || !told_later.is_empty();
+        let later = opening && !std::mem::replace(&mut self.reconnect.late, true);
         for namespace in self.reconnect.queues.keys().copied().collect::<Vec<_>>() {
             let slow = self.reconnect.waiting_for(WALLET_CONNECT).contains(&namespace) && self.remote.is_opening()
-                || frame && namespace == Namespace::Eip155;
+                || frame && namespace == Namespace::Eip155
+                || told_later.contains(&namespace);
             if !later || !slow {
                 let left = self.reconnect.queues.remove(&namespace).map(|queue| queue.left).unwrap_or_default();
                 let (former, connectors) = (&mut self.reconnect.former, &self.connectors);
@@ -279,6 +299,7 @@ impl Connect {
                 });
                 self.statuses.insert(namespace, Status::Disconnected);
                 self.store(cx);
+                self.did_not_come_back(namespace, cx);
             }
         }
         if later && self.reconnect.is_trying() {

@@ -186,7 +186,8 @@ impl Networks {
     }
 
     /// Stores the chain of a wallet of an inactive namespace; the active namespace stays.
-    pub(super) fn note(&mut self, stands: &ChainId) {
+    pub fn note(&mut self, stands: &ChainId) {
+        self.revision += 1;
         let chain = self.chain_mut(stands.namespace());
         let served = chain.find(stands).is_some();
         chain.unsupported = (!served).then(|| stands.clone());

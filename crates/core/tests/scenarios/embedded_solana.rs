@@ -164,3 +164,44 @@ fn spec_4_2_a_stored_account_on_solana_is_connecting_until_the_page_tells_it() {
     tell(&mut lost, &[OURS]);
     assert_eq!(address(&lost, Namespace::Solana).as_deref(), Some(OURS), "late is not never");
 }
+
+/// World after a reload of a page that was on the login's account on Solana.
+fn reloaded_on_solana() -> World {
+    let mut world = logged_in();
+    world.dispatch(Any::Network(Network::NetworkChosen { chain: SOLANA.into() }));
+    assert_eq!(active(&world).as_deref(), Some(SOLANA));
+    world.reload();
+    world.advance(SETTLE);
+    assert_eq!(address(&world, Namespace::Eip155).as_deref(), Some(EVM));
+    world
+}
+
+fn active(world: &World) -> Option<String> {
+    world.snapshot().network.active.map(|network| network.caip_network_id.to_string())
+}
+
+#[test]
+fn spec_4_15_a_page_on_the_solana_account_of_a_login_is_there_again_after_a_reload() {
+    for late in [0, 10_000] {
+        let mut world = reloaded_on_solana();
+        assert_eq!(active(&world).as_deref(), Some(SOLANA));
+        world.advance(late);
+        assert_eq!(state(&world, Namespace::Solana).status, Status::Connecting);
+        tell(&mut world, &[OURS]);
+        assert_eq!(active(&world).as_deref(), Some(SOLANA));
+        let account = state(&world, Namespace::Solana);
+        assert_eq!((account.status, account.address.as_deref()), (Status::Connected, Some(OURS)));
+        assert_eq!(address(&world, Namespace::Eip155).as_deref(), Some(EVM), "the other account of the login stays");
+    }
+}
+
+#[test]
+fn spec_4_15_a_solana_account_that_does_not_come_back_leaves_the_page_on_the_network_of_the_login() {
+    let mut world = reloaded_on_solana();
+    world.advance(60_000);
+    assert_eq!(state(&world, Namespace::Solana).status, Status::Disconnected);
+    assert_eq!(active(&world).as_deref(), Some("eip155:31337"));
+    world.reload();
+    world.advance(SETTLE);
+    assert_eq!(active(&world).as_deref(), Some("eip155:31337"));
+}

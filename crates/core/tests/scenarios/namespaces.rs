@@ -279,6 +279,31 @@ fn a_solana_wallet_comes_back_after_a_reload_without_a_question_to_the_visitor()
     assert!(methods(&world, 0).is_empty(), "{:?}", methods(&world, 0));
 }
 
+#[test]
+fn spec_4_15_of_two_wallets_that_come_back_the_stored_network_stays_active_whichever_answers_first() {
+    for connected in [["example.sol", "example.alpha"], ["example.alpha", "example.sol"]] {
+        for wallets in [[alpha(), sol()], [sol(), alpha()]] {
+            let mut world = world(wallets, &connected);
+            let before = active(&world);
+            world.reload();
+            assert_eq!(world.snapshot().account.accounts.iter().filter(|account| account.is_connected).count(), 2);
+            assert_eq!(active(&world), before, "{connected:?}");
+        }
+    }
+}
+
+#[test]
+fn a_wallet_that_does_not_come_back_leaves_the_page_on_the_network_of_the_one_that_does() {
+    for behaviour in [Behaviour::Refuse, Behaviour::Silent] {
+        let mut world = world([alpha(), sol()], &["example.alpha", "example.sol"]);
+        let behaviours = &mut world.wallets[1].behaviours;
+        behaviours.insert("standard:connect".into(), behaviour);
+        world.reload();
+        world.advance(5_000);
+        assert_eq!(active(&world).as_deref(), Some("eip155:31337"));
+    }
+}
+
 /// World with a server that knows what the accounts of this namespace hold.
 fn served(namespace: Namespace, address: &str, balance: &Balance) -> World {
     let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
