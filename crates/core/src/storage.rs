@@ -38,7 +38,7 @@ pub mod keys {
     pub const ASKED_TO_SEND: &str = "@portico/asked_to_send";
     /// See [`ASKED_TO_SEND`].
     pub const ASKED_TO_SWAP: &str = "@portico/asked_to_swap";
-    /// Slippage tolerance of swaps, in per cent. Not read at boot.
+    /// Slippage tolerance of swaps, in percent. Not read at boot.
     pub const SLIPPAGE: &str = "@portico/swap_slippage";
     /// Country of the visitor, with the state if on-ramp providers need it: `DE`, `US-NY`.
     pub const PLACE: &str = "@portico/onramp_place";

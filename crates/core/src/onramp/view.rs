@@ -35,9 +35,9 @@ pub struct ProviderView {
     pub name: String,
     /// Name to display: "Coinbase"
     pub label: String,
-    /// Minimum of its usual fee, in per cent (spec 9.8).
+    /// Minimum of its usual fee, in percent (spec 9.8).
     pub fee_from: u32,
-    /// Maximum of its usual fee, in per cent; zero if unknown.
+    /// Maximum of its usual fee, in percent; zero if unknown.
     pub fee_to: u32,
     /// Whether it sells to this account.
     pub available: bool,

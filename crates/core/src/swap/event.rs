@@ -58,7 +58,7 @@ pub enum Event {
         /// In per cent: "0.5".
         percent: String,
     },
-    /// The visitor typed a slippage tolerance, in per cent.
+    /// The visitor typed a slippage tolerance, in percent.
     SlippageTyped { text: String },
 }
 

@@ -81,7 +81,7 @@ pub struct Quote {
     pub route: Vec<String>,
     /// Price impact in hundredths of a per cent.
     pub impact: Option<Amount>,
-    /// Fee of the pools in per cent, in plain notation.
+    /// Fee of the pools in percent, in plain notation.
     pub fee: Option<String>,
     /// Spender of the token; `None` for the chain's own coin, and for its wrapped form that becomes the coin.
     pub spender: Option<String>,

@@ -15,7 +15,7 @@ use portico_terms::Amount;
 /// Points in one per cent: a point is a hundredth of it.
 pub const POINTS: u32 = 100;
 
-/// Decimals of a tolerance in per cent.
+/// Decimals of a tolerance in percent.
 const DECIMALS: u8 = 2;
 
 /// Tolerances that need no typing, in points.
@@ -31,11 +31,11 @@ const HIGH: u32 = 5 * POINTS;
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "SwapSlippage")]
 pub struct View {
-    /// Tolerance in use, in per cent: "0.5".
+    /// Tolerance in use, in percent: "0.5".
     pub percent: String,
     /// Tolerance as typed; `null` while an offered one is chosen.
     pub typed: Option<String>,
-    /// Tolerances that need no typing, in per cent.
+    /// Tolerances that need no typing, in percent.
     pub offered: Vec<String>,
     /// Whether the typed one is no number from 0.01 to 50.
     pub wrong: bool,
@@ -116,12 +116,12 @@ impl Slippage {
         }
     }
 
-    /// Tolerance in per cent.
+    /// Tolerance in percent.
     pub fn percent(&self) -> String {
         percent(self.points)
     }
 
-    /// Tolerance in per cent, for a request.
+    /// Tolerance in percent, for a request.
     pub fn number(&self) -> Option<Number> {
         Number::read(&Value::Number(self.percent())).ok()
     }
@@ -141,7 +141,7 @@ fn percent(points: u32) -> String {
     Amount::from(points).to_units(DECIMALS)
 }
 
-/// Parses a tolerance in per cent as people type it.
+/// Parses a tolerance in percent as people type it.
 fn points_of(text: &str) -> Option<u32> {
     let points = amount_of(text, DECIMALS).ok().filter(|points| *points <= Amount::from(MOST))?;
     points.to_units(0).parse().ok()

@@ -67,7 +67,7 @@ pub struct Shown {
     pub source_token_shown: Option<String>,
     /// Amount of the received token per unit of the paid one.
     pub rate: Option<String>,
-    /// Price impact of the amount, in per cent.
+    /// Price impact of the amount, in percent.
     pub price_impact: Option<String>,
     /// Severity of the price impact.
     pub impact: Option<Impact>,
@@ -83,7 +83,7 @@ pub struct Shown {
     pub maximum_paid: Option<String>,
     /// Maximum paid, truncated to six digits and rounded up.
     pub maximum_shown: Option<String>,
-    /// Slippage tolerance in per cent (spec 9.7).
+    /// Slippage tolerance in percent (spec 9.7).
     pub slippage: String,
     /// Name of the swap provider.
     pub provider: String,
@@ -91,7 +91,7 @@ pub struct Shown {
     pub route: Vec<String>,
     /// Contract that exchanges: the one that takes the token, else that of the built transaction.
     pub contract: Option<ContractView>,
-    /// Fee of the pools, in per cent.
+    /// Fee of the pools, in percent.
     pub provider_fee: Option<String>,
     /// Maximum network fee, in coins.
     pub network_fee: Option<String>,
