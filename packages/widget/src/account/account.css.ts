@@ -43,8 +43,8 @@ export const accountCss = `
 @media(hover:hover){.feature:hover{background:var(--row-hover)}}
 .feature:active{background:var(--row-press)}
 @media(forced-colors:active){.feature{border:1px solid}}
-.tabs{--tabs:2;position:relative;display:grid;grid-template-columns:repeat(var(--tabs),1fr);width:100%;margin:12px 0 8px;padding:4px;border-radius:calc(var(--k)*4);background:var(--row)}
-.tabs button{position:relative;min-height:36px;padding:0 8px;border:0;border-radius:calc(var(--k)*3);background:none;color:var(--soft);font-weight:500;cursor:pointer;transition:color 120ms}
+.tabs{--tabs:2;position:relative;display:grid;grid-template-columns:repeat(var(--tabs),minmax(0,1fr));width:100%;margin:12px 0 8px;padding:4px;border-radius:calc(var(--k)*4);background:var(--row)}
+.tabs button{position:relative;overflow:hidden;min-height:36px;padding:0 8px;border:0;border-radius:calc(var(--k)*3);background:none;color:var(--soft);font-weight:500;white-space:nowrap;text-overflow:ellipsis;cursor:pointer;transition:color 120ms}
 .tabs [aria-selected=true]{color:var(--ink)}
 @media(max-width:240px){.feature,.tabs button{padding:0;gap:4px;font-size:5.6vw}}
 .tabs::before{content:"";position:absolute;inset-block:4px;inset-inline-start:4px;width:calc((100% - 8px)/var(--tabs));border-radius:calc(var(--k)*3);background:var(--row-hover);box-shadow:0 1px 2px var(--shade);transition:transform 150ms ease-out}
