@@ -113,6 +113,8 @@ function elementOf(look: Look): CustomElementConstructor {
       button.dataset.testid = testId
       if (label === undefined) button.removeAttribute('aria-label')
       else button.setAttribute('aria-label', label)
+      // It may be of a name that had no room.
+      button.removeAttribute('title')
       button.replaceChildren(...draw())
     }
   }

@@ -33,6 +33,10 @@ span{max-width:min(100%,24ch);overflow:hidden;text-overflow:ellipsis}
 .picture+span{max-width:min(100% - 32px,24ch)}
 .with{padding-inline-start:10px;flex-wrap:wrap;overflow:hidden;height:40px;line-height:38px}
 .with.lg{height:48px;line-height:46px}
+.with:has(.less){padding-inline:8px}
+.with .less{max-width:100%;font-size:calc(var(--u)*1.2)}
+.with:has(.unseen){padding-inline:16px}
+.unseen{position:absolute;clip-path:inset(50%)}
 .balance{color:var(--soft);font-weight:500}
 .picture{width:24px;height:24px;border-radius:50%;flex:none}
 .bone{width:64px;height:12px;border-radius:6px;background:var(--rim)}
