@@ -47,17 +47,13 @@ export function AmountField() {
     <div className={fault || silent || disputed ? 'field wrong' : 'field'}>
       <label htmlFor="amount">{t(typed === null ? 'amount' : 'amountInDollars')}</label>
       <div className="line">
-        {typed !== null && (
-          <span className="dollar" aria-hidden="true">
-            $
-          </span>
-        )}
         <AmountInput
           id="amount"
           value={typed ?? amount}
           wrong={fault !== null}
           describedBy="amount-fault amount-value amount-available"
           testid="send-amount"
+          sign={typed === null ? undefined : '$'}
           onLeft={settle}
           onTyped={(text) =>
             dispatch({ feature: 'send', event: { type: typed === null ? 'amountTyped' : 'valueTyped', text } })

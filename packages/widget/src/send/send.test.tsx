@@ -2,6 +2,8 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { AmountFault, ReceiverFault, SendTokensView, SendWarning } from '../generated/core.ts'
 import { draw, pictureOf } from '../testing/draw.tsx'
+import { arabic } from '../text/ar.ts'
+import { english } from '../text/text.tsx'
 import { WalletSendPreviewView } from './WalletSendPreviewView.tsx'
 import { WalletSendSelectTokenView } from './WalletSendSelectTokenView.tsx'
 import { WalletSendView } from './WalletSendView.tsx'
@@ -61,6 +63,24 @@ describe('WalletSend', () => {
     const picture = pictureOf('WalletSend.value')
     draw(WalletSendView, { ...picture, send: { ...picture.send, amountFault: 'tooPrecise' } })
     expect(document.getElementById('amount-fault')?.textContent).toBe('Use at most 2 decimals')
+  })
+
+  it('the dollar stands before the digits in every language, and a screen reader has it from the label alone', () => {
+    for (const [tongue, text] of [
+      [english, '2500.5'],
+      [arabic, '2500.5'],
+      [arabic, '']
+    ] as const) {
+      const picture = pictureOf('WalletSend.value')
+      draw(WalletSendView, { ...picture, send: { ...picture.send, typedValue: text } }, tongue)
+      const field = screen.getByTestId<HTMLInputElement>('send-amount')
+      const sign = field.parentElement?.querySelector<HTMLElement>('.sign')
+      expect([sign?.textContent, sign?.dir]).toEqual([`$${field.value || '0'}`, 'ltr'])
+      expect(sign?.getAttribute('aria-hidden')).toBe('true')
+      cleanup()
+    }
+    draw(WalletSendView, 'WalletSend.filled')
+    expect(document.querySelector('.sign')).toBeNull()
   })
 
   it('without a price there is no unit to switch to', () => {

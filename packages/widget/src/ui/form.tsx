@@ -26,6 +26,8 @@ interface AmountInputProps {
   /** Ids of the describing elements, the error first. */
   readonly describedBy: string
   readonly testid: string
+  /** Sign of the currency, drawn right before the digits in every language. The label says it. */
+  readonly sign?: string | undefined
   /** Whole value with its unit, where the shown one may be cut. */
   readonly exact?: string | undefined
   /** The value is being looked for. */
@@ -45,6 +47,7 @@ export function AmountInput({
   wrong,
   describedBy,
   testid,
+  sign = '',
   exact,
   waiting,
   onTyped,
@@ -61,7 +64,14 @@ export function AmountInput({
     if (typing && grouped.current) input.current?.select()
   }, [typing])
   return (
-    <Fitted text={shown}>
+    <Fitted text={sign + shown}>
+      {sign && (
+        // The unseen digits keep the sign beside those of the field, on whichever side they are aligned.
+        <span className="big sign" aria-hidden="true" dir="ltr">
+          {sign}
+          <span>{shown || '0'}</span>
+        </span>
+      )}
       {waiting && <i className="word bone" />}
       <input
         ref={input}

@@ -31,7 +31,10 @@ export const sendCss = `
 .hints{display:grid;gap:2px;margin:4px -6px -4px;padding:6px 0 0;border-top:1px solid var(--rim);list-style:none}
 .hints button{display:grid;width:100%;min-height:44px;padding:6px;border:0;border-radius:10px;background:none;text-align:start;cursor:pointer}
 .hints small{color:var(--soft)}
-.dollar{font-size:calc(var(--u)*2.6);font-weight:600;color:var(--soft)}
+.send .fit:has(.sign){position:relative}
+.send .fit .sign{position:absolute;inset:0;color:var(--soft);pointer-events:none}
+.send .sign span{visibility:hidden}
+.send .sign+.big{padding-left:.7em}
 @media(hover:hover){.hints button:hover,.send .unit:hover{background:var(--row-hover)}}
 @media(pointer:coarse){.send .unit{min-height:44px;margin-block:-8px}}
 `
