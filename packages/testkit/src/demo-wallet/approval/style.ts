@@ -26,7 +26,7 @@ dl div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 
 dl div + div { border-top: 1px solid var(--line); }
 dt { color: var(--soft); flex: none; }
 dd { margin: 0 0 0 auto; text-align: end; font-weight: 550; min-width: 0; overflow-wrap: break-word; }
-dd.hex { font: 12px/1.6 ui-monospace, SFMono-Regular, Menlo, monospace; }
+dd.hex { max-width: 22ch; word-break: break-all; font: 12px/1.6 ui-monospace, SFMono-Regular, Menlo, monospace; }
 pre { margin: 12px 0 0; padding: 10px 12px; max-height: 180px; overflow: auto; white-space: pre-wrap; background: var(--raised); border-radius: 10px; font: 12px/1.5 ui-monospace, SFMono-Regular, Menlo, monospace; }
 .warning { margin: 12px 0 0; padding: 8px 12px; border-radius: 10px; background: var(--warn-ground); color: var(--warn); }
 fieldset { margin: 0; padding: 0; border: 0; display: grid; gap: 6px; }
