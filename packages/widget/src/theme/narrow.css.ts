@@ -6,7 +6,7 @@
 export const narrowCss = `
 @media(max-width:300px){
 .card{overflow-wrap:anywhere}
-.card .facts dt{min-width:0;overflow-wrap:anywhere}
+.card .facts :is(dt,dd){min-width:0;overflow-wrap:anywhere}
 .view{padding-inline:10px}
 .view .room{margin-inline:-10px}
 .card .name :is(bdi,.clip),.body :is(.pill,.when,.label){white-space:normal}

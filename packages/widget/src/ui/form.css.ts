@@ -32,8 +32,10 @@ export const formCss = `
 .sides>*>.icon{width:18px;height:18px}
 .facts{display:grid;grid-template-columns:minmax(0,1fr);gap:8px;padding:10px 14px}
 .facts>div{display:flex;justify-content:space-between;gap:16px}
-.facts dt{flex:none;max-width:60%;overflow-wrap:break-word;color:var(--soft)}
-.facts dd{display:flex;flex-wrap:wrap;justify-content:end;align-items:baseline;gap:0 8px;min-width:0;text-align:end;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
+.facts dt{min-width:0;max-width:60%;overflow-wrap:break-word;color:var(--soft)}
+.facts dd{display:flex;flex-wrap:wrap;justify-content:end;align-items:baseline;flex-shrink:9999;gap:0 8px;max-width:calc(100% - 80px);text-align:end;overflow-wrap:break-word;font-variant-numeric:tabular-nums}
+.facts dd *{overflow-wrap:inherit}
+.facts dd>*{min-width:0;max-width:100%}
 .facts small{color:var(--soft);font-weight:400}
 .said{display:flex;justify-content:center;gap:8px;padding:6px 8px;text-align:center;text-wrap:balance;color:var(--soft)}
 .said:is(.wrong,.warned){justify-content:start;padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--row);color:var(--ink);text-align:start}

@@ -8,7 +8,7 @@ export const receiptCss = `
 .sent h2{margin:0;font-size:calc(var(--u)*2);text-wrap:balance}
 .sent p{padding-top:4px;color:var(--soft);text-wrap:balance}
 .sent .facts{justify-self:stretch;text-align:start}
-.sent .facts dd{display:grid;justify-items:end}
+.sent .facts dd{display:grid;grid-template-columns:minmax(0,1fr);justify-items:end}
 .sent .strong+.strong{padding-top:0;border:0}
 .sent .facts .hash{display:flex;flex-wrap:nowrap;align-items:center;gap:4px;margin-block:-10px}
 .sent .hash .round{width:32px;height:40px;margin-inline-end:-8px}
