@@ -74,7 +74,16 @@ export function WalletSendPreviewView() {
       <dl className="facts boxed">
         {send.networkName && <Fact name={t('network')} value={send.networkName} />}
         {send.token?.address && (
-          <Fact name={t('tokenContract')} value={send.token.addressShort ?? ''} exact={send.token.address} />
+          <div className="contract">
+            <dt>{t('tokenContract')}</dt>
+            <dd title={send.token.address}>
+              <span className="copies">
+                <bdi dir="ltr">{send.token.addressShort}</bdi>
+                <CopyAddress address={send.token.address} name={t('tokenContract')} />
+              </span>
+              <FullAddress address={send.token.address} />
+            </dd>
+          </div>
         )}
         {send.fee ? (
           <Fact
@@ -158,11 +167,7 @@ function Side({ name, short, full, children }: SideProps) {
         </strong>
         {full && <CopyAddress address={full} name={name} />}
       </span>
-      {full && (
-        <bdi className="full" dir="ltr">
-          {full}
-        </bdi>
-      )}
+      {full && <FullAddress address={full} />}
     </div>
   )
 }
@@ -171,4 +176,13 @@ function Side({ name, short, full, children }: SideProps) {
 function CopyAddress({ address, name }: { address: string; name: string }) {
   const t = useText(tokenWords)
   return <CopyButton {...useCopying(address)} label={t('copyThis', name)} testid="review-copy" />
+}
+
+/** The whole address below its shortened form, to compare it in place. */
+function FullAddress({ address }: { address: string }) {
+  return (
+    <bdi className="full" dir="ltr">
+      {address}
+    </bdi>
+  )
 }

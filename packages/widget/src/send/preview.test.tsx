@@ -48,6 +48,15 @@ describe('WalletSendPreview', () => {
     expect(getByRole('button', { name: 'Copy To' }).dataset.done).toBe('true')
   })
 
+  it('the contract of a token stands whole below its shortened form, and can be copied', () => {
+    const text = pictureOf('WalletSendPreview.token').send.token?.address ?? ''
+    expect(text).toMatch(/^0x[\da-fA-F]{40}$/)
+    const { said } = draw(WalletSendPreviewView, 'WalletSendPreview.token')
+    expect(getByText(text).className).toBe('full')
+    fireEvent.click(getByRole('button', { name: 'Copy Token contract' }))
+    expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text } }])
+  })
+
   it('while the wallet decides it cannot be sent twice, and the button keeps its place', () => {
     const { said } = draw(WalletSendPreviewView, 'WalletSendPreview.confirming')
     const button = getByRole<HTMLButtonElement>('button', { name: 'Send' })

@@ -119,7 +119,7 @@ function Contract({ of: { name, address, shown, url } }: { of: SwapContract }) {
   const t = useText(previewWords)
   const short = <bdi dir="ltr">{shown}</bdi>
   return (
-    <div>
+    <div className="contract">
       <dt>{t('swapContract')}</dt>
       <dd title={address}>
         <bdi>{name}</bdi>
@@ -133,6 +133,7 @@ function Contract({ of: { name, address, shown, url } }: { of: SwapContract }) {
           )}
           <CopyAddress address={address} name={name} />
         </small>
+        <FullAddress address={address} />
       </dd>
     </div>
   )
@@ -168,9 +169,12 @@ function Side({ name, token, amount, fiat }: SideProps) {
         </span>
       </div>
       {token?.contract && (
-        <small className="contract copies" title={token.contract}>
-          <bdi dir="ltr">{token.contractShown}</bdi>
-          <CopyAddress address={token.contract} name={token.symbol} />
+        <small className="contract" title={token.contract}>
+          <span className="copies">
+            <bdi dir="ltr">{token.contractShown}</bdi>
+            <CopyAddress address={token.contract} name={token.symbol} />
+          </span>
+          <FullAddress address={token.contract} />
         </small>
       )}
     </div>
@@ -295,4 +299,13 @@ function Choices() {
 function CopyAddress({ address, name }: { address: string; name: string }) {
   const t = useText(tokenWords)
   return <CopyButton {...useCopying(address)} label={t('copyThis', name)} testid="review-copy" />
+}
+
+/** The whole address below its shortened form, to compare it in place. */
+function FullAddress({ address }: { address: string }) {
+  return (
+    <bdi className="full" dir="ltr">
+      {address}
+    </bdi>
+  )
 }

@@ -4,6 +4,6 @@ export const previewCss = `
 .preview .field{padding:8px 14px}
 .preview .big{height:36px;font-size:var(--most);line-height:36px}
 .preview .field small{color:var(--soft);font-size:calc(var(--u)*1.3)}
-.preview .contract{justify-content:flex-start}
+.preview small.contract{display:grid;justify-items:start}
 .preview .pill{padding-inline:8px 14px;cursor:default}
 `

@@ -14,10 +14,10 @@ describe('SwapPreview', () => {
     // The preview leaves out facts that repeat these or decide nothing.
     for (const words of ['1 ETH = 3,119.37 USDC', 'Uniswap V3 0.05%', 'Price impact'])
       expect(queryByText(words)).toBeNull()
-    // The router by its name and address, whose full form is its title and can be copied.
+    // The router by its name and address, whose full form is its title, stands below and can be copied.
     const router = getByText('Contract').parentElement?.querySelector('dd') as HTMLElement
     const address = '0x00000000000000000000000000000000000000AA'
-    expect([router.title, router.textContent]).toEqual([address, 'Uniswap V20x00…0000AA'])
+    expect([router.title, router.textContent]).toEqual([address, `Uniswap V20x00…0000AA${address}`])
     fireEvent.click(within(router).getByRole('button', { name: 'Copy Uniswap V2' }))
     expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text: address } }])
     said.length = 0
@@ -27,6 +27,15 @@ describe('SwapPreview', () => {
       { feature: 'swap', event: { type: 'confirmAsked' } },
       { feature: 'modal', event: { type: 'backAsked' } }
     ])
+  })
+
+  it('a token has its whole contract, which can be copied, below the shortened one', () => {
+    const { said } = draw(SwapPreviewView, 'SwapPreview.ready')
+    const text = pictureOf('SwapPreview.ready').swap.toToken?.contract ?? ''
+    expect(text).toMatch(/^0x[\da-fA-F]{40}$/)
+    expect(getByText(text).className).toBe('full')
+    fireEvent.click(getByRole('button', { name: 'Copy USDC' }))
+    expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text } }])
   })
 
   it('leads to the contract where the network has an explorer, and tells a fee of the route and a price impact that matter', () => {
