@@ -8,9 +8,9 @@ export const receiptCss = `
 .sent h2{margin:0;font-size:calc(var(--u)*2);text-wrap:balance}
 .sent p{padding-top:4px;color:var(--soft);text-wrap:balance}
 .sent .facts{justify-self:stretch;text-align:start}
-.sent .facts dd{display:grid;grid-template-columns:minmax(0,1fr);justify-items:end}
+.sent .facts dd{flex-flow:column;align-items:end}
 .sent .strong+.strong{padding-top:0;border:0}
-.sent .facts .hash{display:flex;flex-wrap:nowrap;align-items:center;gap:4px;margin-block:-10px}
+.sent .facts .hash{flex-flow:row;align-items:center;gap:4px;margin-block:-10px}
 .sent .hash .round{width:32px;height:40px;margin-inline-end:-8px}
 .sent .hash .icon{width:16px;height:16px}
 .sent .full{max-width:22ch;word-break:break-all;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace;text-align:start}
