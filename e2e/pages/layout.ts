@@ -116,6 +116,15 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
           faults.add(`${name(parent)} leaves the card`)
       }
     }
+    // A number goes on in the next line only where it is longer than a line.
+    for (const number of view.innerWidth < 320
+      ? []
+      : (node.textContent ?? '').matchAll(/(?<!\S)[~<+−-]?\$?\p{Nd}[\p{Nd}.,٬٫]+(?!\S)/gu)) {
+      range.setStart(node, number.index)
+      range.setEnd(node, number.index + number[0].length)
+      if (number[0].length <= 15 && new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1)
+        faults.add(`${name(parent)} breaks ${number[0]}`)
+    }
     texts.push({ parent, seen })
   }
 
@@ -143,6 +152,17 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
       }
       if (width(box) > 1 && height(box) > 1) boxes.push([thing, box])
     }
+  }
+
+  // The pill behind the chosen tab, which the list of tabs draws.
+  for (const list of card.querySelectorAll('[role=tablist]')) {
+    const chosen = list.querySelector('[aria-selected=true]')
+    const pill = view.getComputedStyle(list, '::before')
+    if (!chosen || pill.position !== 'absolute') continue
+    const left = list.getBoundingClientRect().left + parseFloat(pill.left) + new view.DOMMatrix(pill.transform).e
+    const { left: start, right: end } = chosen.getBoundingClientRect()
+    if (Math.abs(left - start) > 1 || Math.abs(left + parseFloat(pill.width) - end) > 1)
+      faults.add(`the pill does not lie behind ${name(chosen)}`)
   }
 
   // What lies on top of something else. What sticks covers what is scrolled under it, which is meant.
