@@ -115,6 +115,23 @@ it('sending has room in small windows, from the form to the receipt', async () =
   await visit.modal.sendButton.click()
   await visit.wallet.asks('send').waitFor()
   await fits(visit, 'waiting for the wallet')
+  // The wallet's own dialog breaks an address in two halves, not before its last character.
+  await visit.page.setViewportSize({ width: 390, height: 844 })
+  const halves = await visit.page.getByText(/^0x[\da-fA-F]{40}$/).evaluateAll((addresses) =>
+    addresses
+      .filter((address) => address.matches('dd.hex'))
+      .map((address) => {
+        const text = document.createRange()
+        text.selectNodeContents(address)
+        const lines = [...text.getClientRects()].map(({ width }) => width)
+        return [lines.length, (lines.at(-1) ?? 0) > (lines[0] ?? 0) * 0.8]
+      })
+  )
+  expect(halves).toEqual([
+    [2, true],
+    [2, true]
+  ])
+  await visit.page.setViewportSize(WIDE)
   await visit.wallet.approve('send')
   await visit.modal.part('send-done').waitFor()
   await visit.modal.confirmed()
@@ -157,6 +174,23 @@ it('phones at a zoom of 200 % show the page and the whole text of its button', a
     })
     expect(inside).toBeGreaterThan(0)
     expect(inside).toBeLessThanOrEqual(around ?? 0)
+  }
+  await visit.page.setViewportSize(WIDE)
+})
+
+it('at a zoom of 200 % the address in the account button is whole, or the picture stands in its place', async () => {
+  const visit = await world.comeBack()
+  const name = visit.page.locator('appkit-button button > [dir=auto]')
+  await name.waitFor()
+  for (const width of [160, 180, 195, 240]) {
+    await visit.page.setViewportSize({ width, height: 422 })
+    const how = await name.evaluate((name) => {
+      if (name.className !== 'unseen') return name.scrollWidth > name.clientWidth ? 'cut' : 'whole'
+      const picture = name.previousElementSibling?.getBoundingClientRect()
+      const button = name.parentElement?.getBoundingClientRect()
+      return picture && button && picture.right <= button.right && picture.left >= button.left ? 'picture' : 'nothing'
+    })
+    expect(how).toMatch(width < 195 ? /whole|picture/ : /whole/)
   }
   await visit.page.setViewportSize(WIDE)
 })
