@@ -199,7 +199,7 @@ it('an approval on its way is told as one, and an approved swap can be gone on w
   cleanup()
   const { said } = draw(AccountView, 'Account.activity.unfinished')
   const row = getByTestId('activity-unfinished')
-  expect(row.textContent).toBe('Finish your swapApproved: \u20661,000.000 USDC → ETH\u2069')
+  expect(row.textContent).toBe('Finish your swapApproved: \u20661,000 USDC → ETH\u2069')
   fireEvent.click(row)
   expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'Swap' } }])
 })
