@@ -4,7 +4,7 @@ use super::support::exchange::{COIN, ETHER, ExchangeSetup, place};
 use super::{Whole, runtime, whole};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
-use portico_core::notice::Message;
+use portico_core::send::SentState;
 use portico_core::swap::{Event as Swap, Fault, Phase, QuoteFault, Simulation, Target, View as Form};
 use portico_explorer::testing::Addresses;
 use portico_json::{Value, parse, to_text};
@@ -131,11 +131,11 @@ impl Exchange {
             self.world.advance(1_000);
             self.act(Swap::ConfirmAsked);
         }
-        // The chain mines at once; the message that the swap was sent makes way for the message that it is done.
+        // The chain mines at once; the receipt on the screen says that the swap is done.
         self.world.advance(500);
         let snapshot = self.world.snapshot();
         assert_eq!((snapshot.swap.pending.len(), snapshot.modal.view), (0, View::SwapConfirmed));
-        assert_eq!(snapshot.notice.snack.and_then(|snack| snack.message), Some(Message::SwapDone), "{from} {to}");
+        assert_eq!(snapshot.swap.sent.map(|sent| sent.receipt.state), Some(SentState::Confirmed), "{from} {to}");
         let sent = self.world.wallet().requests.iter().filter(|(method, _)| method == "eth_sendTransaction");
         let to_contract =
             |(_, params): &(String, Value)| params.as_list().unwrap()[0].get("to").as_str().unwrap().to_lowercase();
