@@ -118,7 +118,7 @@ pub(crate) fn name(input: &[u8]) -> Option<String> {
     Some(known.unwrap_or_else(|| alloy_primitives::hex::encode_prefixed(called)))
 }
 
-/// What a transaction with this input did, in words: "Sent", "Swapped", "Set name". An error is the selector of an unknown function.
+/// Deed of a transaction with this input in words: "Sent", "Swapped", "Set name". An error is the selector of an unknown function.
 pub(crate) fn deed(input: &[u8]) -> Result<String, String> {
     let Some(called) = called(input) else { return Ok("Sent".into()) };
     match known(called) {
