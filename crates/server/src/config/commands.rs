@@ -18,6 +18,9 @@ const SHOWN: [&str; 10] = [
     RELAY,
 ];
 
+/// Longest command in one line, in bytes.
+const LONGEST_LINE: usize = 76;
+
 const PREFIX: &str = "PORTICO__";
 /// End of a variable that names the file of a secret.
 const FILE: &str = "_FILE";
@@ -84,11 +87,8 @@ impl Commands {
             ("--static", static_dir),
             ("--log-format", log_format),
         ];
-        let mut command = self.command("serve", &flags, relay);
-        if public_nodes || self.flags.public_nodes.is_some() {
-            command.push_str(" --public-nodes");
-        }
-        command
+        let public_nodes = public_nodes || self.flags.public_nodes.is_some();
+        self.command(if public_nodes { "serve --public-nodes" } else { "serve" }, &flags, relay)
     }
 
     /// Command that works on the database of the server; `words` are those after the name of the program.
@@ -106,19 +106,22 @@ impl Commands {
     }
 
     fn command(&self, words: &str, flags: &[(&str, &Option<String>)], relay: bool) -> String {
-        let mut pieces: Vec<String> = Vec::new();
-        for (name, value) in self.variables.iter().filter(|(name, _)| !relay || name != RELAY) {
-            pieces.push(format!("{name}={}", quoted(value)));
-        }
+        let variables = self.variables.iter().filter(|(name, _)| !relay || name != RELAY);
+        let mut variables: Vec<String> = variables.map(|(name, value)| format!("{name}={}", quoted(value))).collect();
         if relay {
-            pieces.push(format!("{RELAY}=true"));
+            variables.push(format!("{RELAY}=true"));
         }
-        pieces.push(quoted(&self.program));
-        pieces.push(words.to_owned());
+        let (verb, options) = words.split_at(words.find(" --").unwrap_or(words.len()));
+        let mut options: Vec<String> = vec![options.trim_start().to_owned()];
         for (flag, value) in flags {
-            pieces.extend(value.as_ref().map(|value| format!("{flag} {}", quoted(value))));
+            options.extend(value.as_ref().map(|value| format!("{flag} {}", quoted(value))));
         }
-        pieces.join(" ")
+        let pieces =
+            [variables.join(" "), format!("{} {verb}", quoted(&self.program)), options.join(" ").trim().to_owned()];
+        let pieces: Vec<String> = pieces.into_iter().filter(|piece| !piece.is_empty()).collect();
+        let line = pieces.join(" ");
+        // A shell reads on after a backslash.
+        if line.len() > LONGEST_LINE { pieces.join(" \\\n  ") } else { line }
     }
 }
 
@@ -156,14 +159,20 @@ mod tests {
             ..Flags::default()
         };
         let commands = commands(&flags, &[("PORTICO__ADMIN_LISTEN", "127.0.0.1:9001"), ("PATH", "/bin")]);
-        let (admin, place) =
-            ("PORTICO__ADMIN_LISTEN=127.0.0.1:9001", "--listen 127.0.0.1:9000 --database 'a b.sqlite'");
+        let admin = "PORTICO__ADMIN_LISTEN=127.0.0.1:9001";
+        let place = "--listen 127.0.0.1:9000 --database 'a b.sqlite'";
         assert_eq!(commands.folder(), r"cd '/srv/my shop'\''s'");
-        assert_eq!(commands.serve(false, false), format!("{admin} ./portico serve {place} --public-nodes"));
+        // Long commands continue on the next line.
+        let serve = format!("./portico serve \\\n  --public-nodes {place}");
+        assert_eq!(commands.serve(false, false), format!("{admin} \\\n  {serve}"));
         let relay = commands.serve(true, true);
-        assert_eq!(relay, format!("{admin} PORTICO__RELAY__ENABLED=true ./portico serve {place} --public-nodes"));
-        assert_eq!(commands.on_database("doctor"), format!("{admin} ./portico doctor --database 'a b.sqlite'"));
-        assert_eq!(commands.init(), format!("{admin} ./portico init {place} --networks public"));
+        assert_eq!(relay, format!("{admin} PORTICO__RELAY__ENABLED=true \\\n  {serve}"));
+        assert_eq!(
+            commands.on_database("doctor"),
+            format!("{admin} \\\n  ./portico doctor \\\n  --database 'a b.sqlite'")
+        );
+        assert_eq!(commands.on_database("x"), format!("{admin} ./portico x --database 'a b.sqlite'"));
+        assert_eq!(commands.init(), format!("{admin} \\\n  ./portico init \\\n  {place} --networks public"));
         assert!(commands.left_out().is_empty());
     }
 
@@ -178,8 +187,8 @@ mod tests {
         ];
         let commands = commands(&flags, &variables);
         let serve = commands.serve(false, true);
-        assert_eq!(serve, "PORTICO__SOURCES__HELIUS_KEY_FILE=key PORTICO__RELAY__ENABLED=true ./portico serve");
-        assert!(commands.init().ends_with("./portico init --relay yes"));
+        assert_eq!(serve, "PORTICO__SOURCES__HELIUS_KEY_FILE=key PORTICO__RELAY__ENABLED=true \\\n  ./portico serve");
+        assert!(commands.init().ends_with("./portico init \\\n  --relay yes"));
         assert_eq!(commands.left_out(), ["--redis-url", "PORTICO__DATABASE", "PORTICO__SOURCES__ZERION_KEY"]);
     }
 }

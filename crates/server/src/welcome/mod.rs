@@ -118,7 +118,7 @@ async fn project(state: &AppState) -> Result<Option<Entry>, sqlx::Error> {
     Ok(entries.into_iter().find(|entry| entry.disabled_at.is_none()))
 }
 
-/// Commands, of which a long line wraps on the screen and stays one line when it is copied.
+/// Commands or code, of which no line breaks inside a word: a long one scrolls.
 fn block<'a>(html: &'a mut Html, text: &str) -> &'a mut Html {
     html.raw("<pre tabindex=\"0\">").text(text).raw("</pre>")
 }

@@ -96,7 +96,7 @@ async fn a_server_without_a_file_has_a_project_for_this_machine_and_a_page_with_
         "Paste this into your page",
         "<pre tabindex=\"0\">cargo xtask demo --once\nnpm pack --workspace packages/widget</pre>",
         &format!("endpoints: &#39;http://localhost:{port}&#39;"),
-        "portico serve --listen 127.0.0.1:0 --public-nodes</pre>",
+        "--public-nodes --listen 127.0.0.1:0</pre>",
         "href=\"/docs?projectId=",
     ] {
         assert!(page.contains(piece), "{piece} is not in {page}");
