@@ -181,9 +181,9 @@ function Side({ name, token, amount, fiat }: SideProps) {
   )
 }
 
-/** Whether the visitor declined only the second step: the approval stands. */
+/** Whether the visitor declined only the second step: the allowance on the chain suffices. */
 function isApproved({ phase, pending, quote }: Pick<SwapView, 'phase' | 'pending' | 'quote'>): boolean {
-  return phase === 'refused' && !quote?.approvalNeeded && pending.some(({ step }) => step === 'approved')
+  return phase === 'refused' && quote?.approvalNeeded === false && pending.some(({ step }) => step === 'approved')
 }
 
 /** Current phase of the swap, or its error. */

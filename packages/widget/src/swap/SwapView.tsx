@@ -91,10 +91,12 @@ function Form() {
   )
 }
 
-/** Says that the first of two steps is done, where the form goes on with such a swap. */
+/** Says that the first of two steps is done, where the form goes on with such a swap and the allowance on the chain suffices for it. */
 function Approved() {
   const t = useText(swapWords)
-  const symbol = useSnapshot(({ swap: { pending, sourceToken, toToken } }) => {
+  const symbol = useSnapshot(({ swap: { pending, sourceToken, toToken, quote } }) => {
+    // A mined revocation, or an approval of less, is an unfinished swap too.
+    if (!quote || quote.approvalNeeded) return null
     const approved = pending.find(({ step }) => step === 'approved')
     return approved?.symbol === sourceToken?.symbol && approved?.toSymbol === toToken?.symbol && approved?.symbol
   })

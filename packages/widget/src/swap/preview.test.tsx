@@ -181,6 +181,21 @@ describe('SwapPreview', () => {
     expect(queryByText(words)).toBeNull()
   })
 
+  it('a mined revocation alone is not called an approval, in the preview or in the form', () => {
+    const picture = pictureOf('SwapPreview.refused')
+    const [approved] = pictureOf('Account.activity.unfinished').swap.pending
+    const { quote } = picture.swap
+    if (!approved || !quote) throw new Error('No swap is unfinished')
+    const pending = [{ ...approved, symbol: 'ETH', toSymbol: 'USDC', amount: '0' }]
+    for (const known of [{ ...quote, approvalNeeded: true }, null]) {
+      for (const View of [SwapPreviewView, SwapView]) {
+        draw(View, { ...picture, swap: { ...picture.swap, pending, quote: known } })
+        expect(queryByText(/is approved/)).toBeNull()
+        cleanup()
+      }
+    }
+  })
+
   it('a price that got worse is agreed to before anything else', () => {
     const { said } = draw(SwapPreviewView, 'SwapPreview.outdated')
     expect(getByText(/You'd now receive at least/)).toBeTruthy()
