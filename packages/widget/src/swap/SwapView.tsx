@@ -95,7 +95,8 @@ function Form() {
 function Approved() {
   const t = useText(swapWords)
   const symbol = useSnapshot(({ swap: { pending, sourceToken, toToken } }) => {
-    const approved = pending.find(({ step }) => step === 'approved')
+    // After a revocation alone, nothing is approved yet.
+    const approved = pending.find(({ step, amount }) => step === 'approved' && amount !== '0')
     return approved?.symbol === sourceToken?.symbol && approved?.toSymbol === toToken?.symbol && approved?.symbol
   })
   return (

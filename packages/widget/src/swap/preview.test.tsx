@@ -176,6 +176,13 @@ describe('SwapPreview', () => {
     draw(SwapView, { ...picture, swap })
     expect(getByText(words)).toBeTruthy()
     cleanup()
+    // Only the revocation that goes before the approval was mined.
+    draw(SwapView, {
+      ...picture,
+      swap: { ...swap, pending: [{ ...approved, amount: '0', symbol: 'ETH', toSymbol: 'USDC' }] }
+    })
+    expect(queryByText(words)).toBeNull()
+    cleanup()
     // The form is about another pair.
     draw(SwapView, { ...picture, swap: { ...swap, pending: [{ ...approved, symbol: 'DAI' }] } })
     expect(queryByText(words)).toBeNull()
