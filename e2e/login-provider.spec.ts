@@ -156,7 +156,7 @@ describe('a host with a form of its own', () => {
     expect(await verifyMessage({ address, message: 'hello', signature: await signed })).toBe(true)
     await visit.modal.gone()
     const declined = refusal(visit, 'request', sign)
-    await clickInFrame(frame.getByRole('button', { name: 'Cancel' }))
+    await clickInFrame(frame.getByRole('button', { name: 'Decline' }))
     expect(await declined).toBe('Request was aborted')
     await visit.modal.gone()
     const withdrawn = refusal(visit, 'request', sign)

@@ -75,7 +75,7 @@ describe('the Solana account of the embedded wallet', () => {
     expect(ed25519.verify(base58.decode(signature), bytes, base58.decode(pubkey))).toBe(true)
     await visit.modal.gone()
     const declined = refusal(visit, 'request', { method: 'solana_signMessage', params })
-    await clickInFrame(frame.getByRole('button', { name: 'Cancel' }))
+    await clickInFrame(frame.getByRole('button', { name: 'Decline' }))
     expect(await declined).toBe('Request was aborted')
     await visit.modal.gone()
   })
@@ -136,7 +136,7 @@ describe('the Solana account of the embedded wallet', () => {
     }
     const declined = await shown(to, 100_000_000n)
     expect(declined.told).toEqual([FIRST])
-    expect(await declined.end('Cancel')).toBe('Request was aborted')
+    expect(await declined.end('Decline')).toBe('Request was aborted')
     const first = await shown(to, 100_000_000n)
     // A payment that was not signed makes nobody known.
     expect(first.told).toEqual([FIRST])
@@ -152,7 +152,7 @@ describe('the Solana account of the embedded wallet', () => {
       "Looks like an address you've paid, but it's different. Possible scam.",
       `You paid${receiver}`
     ])
-    expect(await alike.end('Cancel')).toBe('Request was aborted')
+    expect(await alike.end('Decline')).toBe('Request was aborted')
   })
 
   it('spec_8_41_refuses_a_network_of_another_namespace_and_bytes_that_are_no_transaction', async () => {

@@ -88,7 +88,7 @@ describe('the embedded wallet for libraries of Solana', () => {
       () => undefined,
       ({ message }: Error) => message
     )
-    await clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Cancel' }))
+    await clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Decline' }))
     expect(await declined).toContain('Request was aborted')
     await visit.modal.gone()
   })

@@ -185,7 +185,7 @@ it('an address that looks like a paid one is told, and one that was paid is not'
     await frame.getByText('Max network fee').waitFor()
     const flags = await frame.locator('.flags p').allTextContents()
     const named = await frame.locator('[data-row=paidBefore]').allTextContents()
-    await frame.getByRole('button', { name: 'Cancel' }).click()
+    await frame.getByRole('button', { name: 'Decline' }).click()
     expect(await sent).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
     return [...flags, ...named]
   }
@@ -207,7 +207,7 @@ it('a chain has the name of the server, with its number, whatever the page calls
   await ask('SYNC_DAPP_DATA', { metadata: { name: 'Shop', network: 'Ethereum' } })
   const signed = ask('RPC_REQUEST', { method: 'personal_sign', params: ['0x6869', address], chainName: 'Ethereum' })
   await frame.getByText('Devnet (chain 31337)').waitFor()
-  await frame.getByRole('button', { name: 'Cancel' }).click()
+  await frame.getByRole('button', { name: 'Decline' }).click()
   await signed
 })
 
@@ -228,7 +228,7 @@ it('an approval is in the language that the page asks for, and fits a phone of 3
     .locator('html')
     .evaluate((root) => [root.getAttribute('dir'), root.scrollWidth > root.clientWidth])
   expect([direction, spills]).toEqual(['rtl', false])
-  await own.getByRole('button', { name: 'إلغاء' }).click()
+  await own.getByRole('button', { name: 'رفض' }).click()
   await signed
   await arabic.close()
 })
@@ -254,7 +254,7 @@ it('a call of a contract shows what a simulation expects to leave the account', 
   const expected = frame.getByRole('region', { name: 'Expected effect' })
   await expected.waitFor()
   expect(await expected.locator('[data-row=leaves]').textContent()).toBe('You send0.1 ETH')
-  await frame.getByRole('button', { name: 'Cancel' }).click()
+  await frame.getByRole('button', { name: 'Decline' }).click()
   expect(await sent).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
 })
 
@@ -265,7 +265,7 @@ it('a click of a script and a message of the page approve nothing, and Cancel ab
   await button.and(frame.locator(':enabled')).waitFor()
   await button.evaluate((element: HTMLElement) => element.click())
   expect(await ask('APPROVED', { approval: 1, revision: 1 })).toMatchObject({ type: '@w3m-frame/APPROVED_ERROR' })
-  await frame.getByRole('button', { name: 'Cancel' }).click()
+  await frame.getByRole('button', { name: 'Decline' }).click()
   expect(await signed).toMatchObject({
     type: '@w3m-frame/RPC_REQUEST_ERROR',
     payload: { message: 'Request was aborted' }

@@ -203,9 +203,9 @@ describe('a wallet', () => {
       .request({ method: 'personal_sign', params: ['0x68656c6c6f', '${own}'] })
       .then(() => 'signed', (error) => error.code)`)
     const frame = frameOf(visit.page)
-    await frame.getByText('Your wallet is frozen. To unfreeze it, cancel and open "Wallet settings"').waitFor()
+    await frame.getByText('Your wallet is frozen. To unfreeze it, decline and open "Wallet settings"').waitFor()
     expect(await frame.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
-    await clickInFrame(frame.getByRole('button', { name: 'Cancel' }))
+    await clickInFrame(frame.getByRole('button', { name: 'Decline' }))
     expect(await signed).toBe(4001)
   }
 })

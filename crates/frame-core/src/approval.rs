@@ -298,7 +298,7 @@ impl Frame {
         self.order(Operation::Sign { order }, Reason::Signed { approval: number });
     }
 
-    /// The visitor clicked Cancel.
+    /// The visitor clicked Decline.
     pub(crate) fn cancelled(&mut self, number: u32) {
         if self.approval_of(number).is_some() {
             self.withdraw();

@@ -85,6 +85,9 @@ impl Completed {
         match &self.simulation {
             Simulation::Runs(expected) if calls || self.has_code == Some(true) => {
                 decode::expectation(&mut content, expected, chain, &self.named);
+                if self.has_code == Some(true) && !self.fails {
+                    content.replace(Flag::UnknownCall, Flag::OnlySimulated);
+                }
             }
             Simulation::Unknown if calls => content.flag(Flag::NotSimulated),
             _ => {}

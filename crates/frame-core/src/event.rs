@@ -26,7 +26,7 @@ pub enum Event {
         /// Revision of the content that the visitor saw.
         revision: u32,
     },
-    /// The visitor clicked Cancel.
+    /// The visitor clicked Decline.
     Cancelled {
         /// Number of the approval.
         approval: u32,

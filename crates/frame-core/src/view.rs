@@ -194,6 +194,8 @@ pub enum Flag {
     Permit,
     /// The call is none that is explained here.
     UnknownCall,
+    /// The call is none that is explained here, and a simulation tells its effect.
+    OnlySimulated,
     /// The contract pretends to be a known token.
     FakeToken,
     /// The account cannot pay amount and fee. It blocks.

@@ -61,7 +61,16 @@ impl Content {
         }
     }
 
-    /// Adds a flag that leaves only Cancel.
+    /// Says `then` where `flag` stands.
+    pub fn replace(&mut self, flag: Flag, then: Flag) {
+        for one in &mut self.flags {
+            if *one == flag {
+                *one = then;
+            }
+        }
+    }
+
+    /// Adds a flag that leaves only Decline.
     pub fn block(&mut self, flag: Flag) {
         self.flag(flag);
         self.blocked = true;

@@ -66,7 +66,7 @@ fn an_unknown_call_shows_what_leaves_and_what_comes_in_the_tokens_own_decimals()
     ];
     let (mut world, view) = simulated(&logs, &token("55534443"));
     assert_eq!(expected(&view), ["Leaves 1 USDC", "Comes 0.100 ETH"], "1.5 leave, 0.5 come back");
-    assert_eq!(view.flags, [Flag::UnknownCall]);
+    assert_eq!(view.flags, [Flag::OnlySimulated]);
     world.approve();
     assert_eq!(world.ordered.len(), 1, "the visitor can approve it");
 }
@@ -110,7 +110,7 @@ fn a_call_that_lets_somebody_take_more_is_flagged() {
             format!("Allows {OTHER} may take some USDC, through Permit2"),
         ]
     );
-    assert_eq!(view.flags, [Flag::UnknownCall, Flag::AlsoPermits]);
+    assert_eq!(view.flags, [Flag::OnlySimulated, Flag::AlsoPermits]);
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn an_allowance_that_is_used_or_taken_back_is_no_permission() {
     let [decimals, symbol] = token("55534443");
     let told = [decimals, symbol, format!(r#""result":"0x{}""#, word("64"))];
     let (_, view) = simulated(&[log(USDC, &[APPROVAL, OWN, OTHER], &["28"])], &told);
-    assert_eq!((expected(&view), view.flags), (vec![], vec![Flag::UnknownCall]));
+    assert_eq!((expected(&view), view.flags), (vec![], vec![Flag::OnlySimulated]));
     let logs = [log(WETH, &[APPROVAL_FOR_ALL, OWN, OTHER], &["1"]), log(WETH, &[APPROVAL_FOR_ALL, OWN, OTHER], &["0"])];
     let (_, view) = simulated(&logs, &[]);
     assert!(expected(&view).is_empty());
@@ -211,5 +211,5 @@ fn a_swap_by_a_known_router_is_read_from_its_bytes_whatever_the_node_says() {
     let view = view_of(&swap_to(OTHER), &answers);
     assert_eq!((view.flags.as_slice(), row(&view, RowLabel::To).as_deref()), (&[Flag::OtherReceiver][..], Some(OTHER)));
     let other_contract = swap_to(OWN).replace(ROUTER, OTHER);
-    assert_eq!(view_of(&other_contract, &answers).flags, [Flag::UnknownCall], "not a known router");
+    assert_eq!(view_of(&other_contract, &answers).flags, [Flag::OnlySimulated], "not a known router");
 }

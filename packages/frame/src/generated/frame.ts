@@ -2,7 +2,7 @@
 
 export type ApprovalAction = 'signMessage' | 'signIn' | 'signTypedData' | 'permit' | 'send' | 'sendToken' | 'sendItem' | 'approveToken' | 'approveItems' | 'revoke' | 'callContract' | 'swap' | 'deployContract' | 'signTransaction'
 
-export type ApprovalFlag = 'frozen' | 'held' | 'wrongDomain' | 'wrongAccount' | 'malformedSignIn' | 'wrongUri' | 'wrongChain' | 'notText' | 'unlimitedApproval' | 'approvesAll' | 'permit' | 'unknownCall' | 'fakeToken' | 'insufficientFunds' | 'alsoPermits' | 'otherReceiver' | 'firstSeen' | 'firstSpender' | 'lookAlike' | 'noContract' | 'notSimulated' | 'likelyToFail' | 'highFee' | 'unknownProgram' | 'hiddenAccounts' | 'neverExpires' | 'otherNetwork' | 'delegates' | 'newAuthority'
+export type ApprovalFlag = 'frozen' | 'held' | 'wrongDomain' | 'wrongAccount' | 'malformedSignIn' | 'wrongUri' | 'wrongChain' | 'notText' | 'unlimitedApproval' | 'approvesAll' | 'permit' | 'unknownCall' | 'onlySimulated' | 'fakeToken' | 'insufficientFunds' | 'alsoPermits' | 'otherReceiver' | 'firstSeen' | 'firstSpender' | 'lookAlike' | 'noContract' | 'notSimulated' | 'likelyToFail' | 'highFee' | 'unknownProgram' | 'hiddenAccounts' | 'neverExpires' | 'otherNetwork' | 'delegates' | 'newAuthority'
 
 export type ApprovalLabel = 'allows' | 'amount' | 'amountOrItem' | 'application' | 'comes' | 'closes' | 'contract' | 'creates' | 'dataSize' | 'domain' | 'expires' | 'from' | 'item' | 'least' | 'leaves' | 'memo' | 'newAuthority' | 'nonce' | 'operator' | 'paidBefore' | 'pays' | 'paysMost' | 'program' | 'provider' | 'selector' | 'spender' | 'statement' | 'to' | 'token' | 'tokenAccount' | 'transaction' | 'uri'
 

@@ -121,7 +121,7 @@ export const cases: Readonly<Record<string, Case>> = {
       { label: 'leaves', text: { phrase: 'amount', values: ['1.5', 'ETH'] } },
       { label: 'comes', text: { phrase: 'amount', values: ['3000', 'USDC'] } }
     ],
-    flags: ['unknownCall', 'highFee']
+    flags: ['onlySimulated', 'highFee']
   }),
   'Approve.solana': approval({
     action: 'signTransaction',

@@ -56,7 +56,7 @@ export const en = {
       uri: 'Page'
     },
     flags: {
-      frozen: 'Your wallet is frozen. To unfreeze it, cancel and open "Wallet settings" in your account.',
+      frozen: 'Your wallet is frozen. To unfreeze it, decline and open "Wallet settings" in your account.',
       held: 'The operator of this site froze your wallet. Contact them.',
       wrongDomain: "This sign-in is for another site. It can't be approved.",
       wrongAccount: "This sign-in is for another account. It can't be approved.",
@@ -68,6 +68,8 @@ export const en = {
       approvesAll: 'The operator can take all your NFTs of this collection, at any time.',
       permit: 'This signature lets the spender take tokens without asking you again.',
       unknownCall: "We can't tell what this call does. Approve only if you trust the site.",
+      onlySimulated:
+        "We don't know this call, so the effect below is only simulated. Approve only if you trust the site.",
       fakeToken: 'This contract pretends to be a known token.',
       alsoPermits: 'This also lets others take tokens or NFTs. Check the permission below.',
       otherReceiver: 'Another account receives what you buy.',
@@ -120,7 +122,7 @@ export const en = {
     chain: 'Chain {0}',
     fee: 'Max network fee',
     approve: 'Approve',
-    cancel: 'Cancel'
+    decline: 'Decline'
   },
   alone: 'This page works only inside a site that uses this wallet.',
   faults,

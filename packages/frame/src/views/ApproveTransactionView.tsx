@@ -27,7 +27,7 @@ export function ApproveTransactionView({ approval, host, dispatch }: Asked) {
   const { approval: t, direction } = words()
   const { number, revision, stage } = approval
   const busy = stage === 'signing' || stage === 'sending'
-  const cancel = byVisitor(() => dispatch({ type: 'cancelled', approval: number }))
+  const decline = byVisitor(() => dispatch({ type: 'cancelled', approval: number }))
   const approve = byVisitor(() => dispatch({ type: 'approved', approval: number, revision }))
   return (
     <section className="approval" aria-labelledby="title" lang={language()} dir={direction} aria-busy={busy}>
@@ -40,8 +40,8 @@ export function ApproveTransactionView({ approval, host, dispatch }: Asked) {
       <Details approval={approval} />
       <p role="status">{t.stages[stage]}</p>
       <Watched approval={number} revision={revision} dispatch={dispatch}>
-        <button type="button" className="button" disabled={stage === 'sending'} onClick={cancel}>
-          {t.cancel}
+        <button type="button" className="button" disabled={stage === 'sending'} onClick={decline}>
+          {t.decline}
         </button>
         <button type="button" className="button primary" disabled={!approval.armed} onClick={approve}>
           {t.approve}

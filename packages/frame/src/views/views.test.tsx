@@ -155,8 +155,8 @@ it('an approval is in the language that the widget tells, from right to left whe
   )
   const [section, text] = [container.querySelector('section'), container.textContent ?? '']
   expect([section?.dir, section?.lang]).toEqual(['rtl', 'ar'])
-  const { titles, flags, labels, approve, cancel, fee } = ar.approval
-  for (const part of [titles.send, flags.lookAlike, flags.firstSeen, labels.amount, approve, cancel, fee])
+  const { titles, flags, labels, approve, decline, fee } = ar.approval
+  for (const part of [titles.send, flags.lookAlike, flags.firstSeen, labels.amount, approve, decline, fee])
     expect(text).toContain(part)
   for (const part of [en.approval.titles.send, en.approval.labels.amount, en.approval.approve])
     expect(text).not.toContain(part)
@@ -168,10 +168,10 @@ it('an approval is in the language that the widget tells, from right to left whe
 it('only clicks of the visitor count', () => {
   render(<FrameView machine={new Shown({})} secrets={new Secrets()} />)
   click('Approve', false)
-  click('Cancel', false)
+  click('Decline', false)
   expect(told).toEqual([])
   click('Approve')
-  click('Cancel')
+  click('Decline')
   expect(told).toEqual([
     { type: 'approved', approval: 3, revision: 2 },
     { type: 'cancelled', approval: 3 }

@@ -144,6 +144,21 @@ it('the picture of the host stands for the wallet', () => {
   expect(document.querySelector('.by img')?.getAttribute('src')).toBe('/alpha.svg')
 })
 
+it('a press on the short address shows the whole one, and another one hides it', () => {
+  draw(AccountView, 'Account.ready')
+  const address = getByTestId('account-settings-address')
+  const full = address.title
+  expect([full.length, address.textContent, address.getAttribute('aria-expanded')]).toEqual([
+    42,
+    '0xf3…b92266',
+    'false'
+  ])
+  fireEvent.click(address)
+  expect([address.textContent, address.getAttribute('aria-expanded')]).toEqual([full, 'true'])
+  fireEvent.click(address)
+  expect(address.textContent).toBe('0xf3…b92266')
+})
+
 it('what hosts look for by its test id is there', () => {
   draw(AccountView, 'Account.activity')
   expect(getByTestId('account-settings-address').textContent).toBe('0xf3…b92266')

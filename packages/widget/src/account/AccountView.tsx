@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { AccountState } from '../generated/core.ts'
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
@@ -40,6 +41,8 @@ function Identity({ account, address }: { account: AccountState; address: string
   const wallet = useActiveWallet()
   const copied = useSnapshot((snapshot) => snapshot.copied)
   const name = account.profileName ?? account.addressLabels[address]
+  // A press shows the whole address, which a phone has no other place for.
+  const [whole, setWhole] = useState(false)
   return (
     <>
       <div className="face">
@@ -57,9 +60,18 @@ function Identity({ account, address }: { account: AccountState; address: string
             <bdi className="clip">{name}</bdi>
           </strong>
         )}
-        <span className="short" title={address} data-testid="account-settings-address">
-          <bdi className="clip">{account.shortAddress}</bdi>
-        </span>
+        <button
+          type="button"
+          className="short"
+          aria-expanded={whole}
+          title={address}
+          data-testid="account-settings-address"
+          onClick={() => setWhole(!whole)}
+        >
+          <bdi className={whole ? undefined : 'clip'} dir="ltr">
+            {whole ? address : account.shortAddress}
+          </bdi>
+        </button>
         <CopyButton
           text={address}
           copied={copied}

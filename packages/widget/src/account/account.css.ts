@@ -14,10 +14,13 @@ export const accountCss = `
 .mail{display:flex;min-width:0;max-width:100%;align-items:center}
 .nameless:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 .who strong,.short{display:flex;min-width:0;font-size:calc(var(--u)*1.6);font-weight:600}
+.short{padding:0;border:0;background:none;color:inherit;font-family:inherit;text-align:start;cursor:pointer}
+.short:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 .who.named{flex-wrap:wrap}
 .who.named strong{flex:none;width:100%}
 :is(.who.named,.who:has(~.nameless)) .round{width:32px;height:32px;margin-block:-4px}
 .who.named .short{font-size:calc(var(--u)*1.4);font-weight:400;color:var(--soft)}
+.who .short[aria-expanded=true]{max-width:22ch;word-break:break-all;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace}
 .who .icon{width:18px;height:18px}
 .head>.word{width:160px}
 .balance{display:grid;align-items:center;max-width:100%;min-height:40px;margin:10px 0 12px;font-size:min(calc(var(--u)*3.2),10vw);line-height:1.2;font-weight:600;letter-spacing:-.02em;font-variant-numeric:tabular-nums}

@@ -11,6 +11,7 @@ export const receiptCss = `
 .sent .facts dd{flex-flow:column;align-items:end}
 .sent .strong+.strong{padding-top:0;border:0}
 .sent .facts .hash{flex-flow:row;align-items:center;gap:4px;margin-block:-10px}
+.sent .hash bdi{white-space:nowrap}
 .sent .hash .round{width:32px;height:40px;margin-inline-end:-8px}
 .sent .hash .icon{width:16px;height:16px}
 .sent .full{max-width:22ch;word-break:break-all;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace;text-align:start}
