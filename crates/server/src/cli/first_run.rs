@@ -38,11 +38,18 @@ pub(super) fn log_steps(config: &Config, address: SocketAddr) {
     if !config.built_in {
         return;
     }
-    tracing::info!("no portico.toml in this folder, so built-in settings apply. Write one: portico init");
+    let commands = &config.commands;
+    let init = in_one_line(&commands.init());
+    tracing::info!("no portico.toml in this folder, so built-in settings apply. Write one: {init}");
     if config.chains.is_empty() {
-        tracing::info!("no networks are served. To use public nodes: portico serve --public-nodes");
+        let serve = in_one_line(&commands.serve(true, false));
+        tracing::info!("no networks are served. To use public nodes: {serve}");
     }
     if config.is_first_run() {
         tracing::info!("open http://{address}/ for the code to paste into your page");
     }
+}
+
+fn in_one_line(command: &str) -> String {
+    command.replace(" \\\n  ", " ")
 }

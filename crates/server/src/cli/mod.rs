@@ -344,10 +344,26 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, ExitCode> {
     Cli::try_parse_from(args).map(|cli| cli.command).map_err(|mut error| {
         suggest(&mut error);
-        // Help and mistakes alike; a failure to print them cannot be reported.
-        let _ = error.print();
+        if error.use_stderr() {
+            remark!("{}", in_sentences(&error.render().to_string()));
+        } else {
+            // A failure to print help cannot be reported.
+            let _ = error.print();
+        }
         ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1))
     })
+}
+
+/// Mistake in the words of a command as sentences, like all other mistakes: the parser of the command line writes notes in lower case.
+fn in_sentences(rendered: &str) -> String {
+    let sentence = |line: &str| {
+        let note = line.strip_prefix("error: ").or_else(|| line.trim_start().strip_prefix("tip: "));
+        note.map_or_else(
+            || line.to_owned(),
+            |note| if note.ends_with(':') { capitalised(note) } else { ended(&capitalised(note)) },
+        )
+    };
+    rendered.trim_end().lines().map(sentence).collect::<Vec<_>>().join("\n")
 }
 
 /// Words that people type for a command of another name.

@@ -113,7 +113,9 @@ async fn a_server_without_a_file_has_a_project_for_this_machine_and_a_page_with_
         assert_eq!(answer.contains("\"originAllowed\":true"), allowed, "{origin} {answer}");
     }
     let log = log(child).await;
-    for piece in ["portico init", "portico serve --public-nodes", "made a project for pages on localhost"] {
+    for piece in
+        ["portico init", "portico serve --public-nodes --listen 127.0.0.1:0", "made a project for pages on localhost"]
+    {
         assert!(log.contains(piece), "{piece} is not in {log}");
     }
     assert!(log.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{log}");

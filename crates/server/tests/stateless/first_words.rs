@@ -163,10 +163,10 @@ async fn a_word_that_is_nearly_right_is_answered_with_the_right_one() {
         output(portico(folder.path(), &["project", "add", "Shop", "--id", "shop", "--any-origin"])).await;
     assert_eq!(code, Some(0), "{out} {error}");
     for (words, told) in [
-        (&["srve"][..], "tip: a similar subcommand exists: 'serve'"),
-        (&["start"], "tip: a similar subcommand exists: 'serve'"),
-        (&["check"], "tip: a similar subcommand exists: 'config check'"),
-        (&["rotate", "shop"], "tip: some similar subcommands exist: 'project rotate', 'vault rotate'"),
+        (&["srve"][..], "A similar subcommand exists: 'serve'."),
+        (&["start"], "A similar subcommand exists: 'serve'."),
+        (&["check"], "A similar subcommand exists: 'config check'."),
+        (&["rotate", "shop"], "Some similar subcommands exist: 'project rotate', 'vault rotate'."),
         (&["project", "rotate", "shp"], "No project shp. Did you mean shop?"),
         (&["project", "rotate", "SHOP"], "No project SHOP. Did you mean shop?"),
         (&["project", "rotate", "nobody"], "No project nobody. List them with `portico project list`."),
