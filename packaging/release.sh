@@ -5,6 +5,7 @@
 #   packaging/release.sh arm64                       the same for arm64; says what this machine lacks for it
 #   packaging/release.sh x86-64 --binary FILE        packs a binary that is already built
 #   packaging/release.sh x86-64 --frame FOLDER       packs a frame of the embedded wallet that is already built
+#   packaging/release.sh x86-64 --widget FILE        packs an npm package of the widget that is already built
 #   packaging/release.sh x86-64 --output FOLDER      another folder for the package
 set -eu
 
@@ -18,14 +19,16 @@ kind=${1:-}
 [ $# -gt 0 ] && shift
 binary=
 frame=
+widget=
 output=$root/target/release-packages
 while [ $# -gt 0 ]; do
     [ $# -gt 1 ] || fail "$1 needs a value."
     case $1 in
     --binary) binary=$2 ;;
     --frame) frame=$2 ;;
+    --widget) widget=$2 ;;
     --output) output=$2 ;;
-    *) fail "There is no option $1; those are --binary, --frame and --output." ;;
+    *) fail "There is no option $1; those are --binary, --frame, --widget and --output." ;;
     esac
     shift 2
 done
@@ -79,6 +82,18 @@ version=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$root/Cargo.toml" | head -n 1)
 name=portico-$version-linux-$kind
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# The npm package of the widget, which sites install, is the same for all machines too.
+if [ -z "$widget" ]; then
+    command -v npm >/dev/null || fail "The widget is packed by npm, which this machine lacks. Name a package that is built: --widget FILE."
+    if [ ! -f "$root/packages/widget/dist/index.js" ]; then
+        (cd "$root" && npm ci && cargo xtask wasm && npm run build -w packages/widget) >&2
+    fi
+    (cd "$root" && npm pack --silent --workspace packages/widget --pack-destination "$work") >&2
+    widget=$work/portico-widget-$version.tgz
+fi
+[ -f "$widget" ] || fail "There is no file $widget."
+
 mkdir -p "$work/$name/packaging" "$work/$name/docs" "$output"
 install -m 755 "$binary" "$work/$name/portico"
 cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" "$work/$name/"
@@ -87,6 +102,7 @@ cp -r "$root/docs/operations" "$root/docs/guides" "$root/docs/security" "$root/d
 # The package has it beside its docs.
 sed 's#](\.\./docs/#](docs/#g' "$root/packaging/README.md" >"$work/$name/README.md"
 cp -r "$frame" "$work/$name/frame"
+cp "$widget" "$work/$name/portico-widget-$version.tgz"
 for file in portico.service portico-vault.service portico-wallet.conf nginx.conf nginx-wallet.conf Caddyfile grafana.json kubernetes.yaml \
     kubernetes-wallet.yaml; do
     cp "$root/packaging/$file" "$work/$name/packaging/"

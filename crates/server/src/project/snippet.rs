@@ -3,8 +3,8 @@
 use crate::config::Config;
 
 /// How to get the package of the widget, before the commands of [`PACK`].
-pub(crate) const WHERE_FROM: &str =
-    "The widget isn't on npm yet. Build its package in the source code of this version:";
+pub(crate) const WHERE_FROM: &str = "The widget isn't on npm yet. Take it from a release package of the server, \
+     or build it in the source code of this version:";
 
 /// Commands that build the package of the widget from the source code, one a line.
 pub(crate) const PACK: &str = "cargo xtask demo --once\nnpm pack --workspace packages/widget";

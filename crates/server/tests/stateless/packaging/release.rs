@@ -32,6 +32,13 @@ fn frame(folder: &Path) -> PathBuf {
     frame
 }
 
+/// An npm package of the widget.
+fn widget(folder: &Path) -> PathBuf {
+    let file = folder.join("widget.tgz");
+    fs::write(&file, "the widget").unwrap();
+    file
+}
+
 fn run(command: &mut Command) -> (bool, String, String) {
     let Output { status, stdout, stderr } = command.output().unwrap();
     (status.success(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
@@ -44,7 +51,7 @@ fn a_package_has_the_program_its_licences_its_guides_and_a_checksum() {
         let binary = program(folder.path(), machine);
         let mut pack = Command::new(script());
         pack.arg(kind).arg("--binary").arg(&binary).arg("--output").arg(folder.path());
-        pack.arg("--frame").arg(frame(folder.path()));
+        pack.arg("--frame").arg(frame(folder.path())).arg("--widget").arg(widget(folder.path()));
         let (done, out, error) = run(&mut pack);
         assert!(done, "{error}");
         let name = format!("portico-{}-linux-{kind}", env!("CARGO_PKG_VERSION"));
@@ -71,6 +78,8 @@ fn a_package_has_the_program_its_licences_its_guides_and_a_checksum() {
         }
         assert_eq!(fs::read(unpacked.join("frame/index.html")).unwrap(), b"<!doctype html>");
         assert_eq!(fs::read(unpacked.join("frame/assets/frame.js")).unwrap(), b"export {}");
+        let sites = unpacked.join(format!("portico-widget-{}.tgz", env!("CARGO_PKG_VERSION")));
+        assert_eq!(fs::read(sites).unwrap(), b"the widget");
         // The same files make the same package.
         assert!(run(&mut pack).0);
         assert_eq!(fs::read(&package).unwrap(), first);
@@ -116,7 +125,8 @@ fn every_link_in_a_package_leads_to_a_file_of_the_package() {
     let binary = program(folder.path(), X86_64);
     let mut pack = Command::new(script());
     pack.arg("x86-64").arg("--binary").arg(&binary).arg("--output").arg(folder.path());
-    let (done, out, error) = run(pack.arg("--frame").arg(frame(folder.path())));
+    pack.arg("--frame").arg(frame(folder.path())).arg("--widget").arg(widget(folder.path()));
+    let (done, out, error) = run(&mut pack);
     assert!(done, "{error}");
     assert!(Command::new("tar").arg("-xzf").arg(out.trim()).current_dir(&folder).status().unwrap().success());
     let unpacked = folder.path().join(format!("portico-{}-linux-x86-64", env!("CARGO_PKG_VERSION")));
@@ -150,6 +160,17 @@ fn a_folder_without_a_frame_is_not_packed() {
     let (done, _, error) = run(&mut pack);
     let told = format!("There is no frame in {}.\n", folder.path().join("none").display());
     assert_eq!((done, error), (false, told));
+}
+
+#[test]
+fn a_widget_that_is_not_there_is_not_packed() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = program(folder.path(), X86_64);
+    let mut pack = Command::new(script());
+    pack.arg("x86-64").arg("--binary").arg(&binary).arg("--frame").arg(frame(folder.path()));
+    let none = folder.path().join("none.tgz");
+    let (done, _, error) = run(pack.arg("--widget").arg(&none));
+    assert_eq!((done, error), (false, format!("There is no file {}.\n", none.display())));
 }
 
 #[test]
