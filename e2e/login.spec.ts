@@ -28,6 +28,22 @@ const approve = (visit: Visit): Promise<void> =>
   clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Approve' }))
 
 describe('a visitor without a wallet', () => {
+  it('gets test coins in the shop for the empty account of a login, is told if that fails, and the balance follows', async () => {
+    const visit = await visiting()
+    const address = await logIn(visit, 'grace@example.org')
+    const shop = visit.page.getByRole('region', { name: 'Test ETH' })
+    await shop.getByText('Your account on Anvil One is empty.').waitFor()
+    const isSent = (body: string | null) => body?.includes('eth_sendRawTransaction') === true
+    await visit.page.route(/\/v1\?/, (route) => (isSent(route.request().postData()) ? route.abort() : route.fallback()))
+    await visit.press('get-test-coins')
+    await shop.getByText("Couldn't get test ETH.").waitFor()
+    await visit.page.unroute(/\/v1\?/)
+    await shop.getByRole('button', { name: 'Try again' }).click()
+    await shop.getByText('10 test ETH arrived.').waitFor()
+    expect(await world.one.balance(address)).toBe(parseEther('10'))
+    await visit.page.getByTestId('account-button').getByText('10.000 ETH').waitFor()
+  })
+
   it('spec_1_2_and_4_32_and_7_12_and_7_14_to_7_16_and_7_28_logs_in_by_email_signs_sends_and_is_back_after_a_reload', async () => {
     const visit = await visiting()
     const address = await logIn(visit, 'ada@example.org')

@@ -40,7 +40,7 @@ describe('a message while the modal is closed', () => {
     await world.one.beforeTheNextBlock(async () => {
       await visit.modal.sendButton.click()
       await visit.wallet.approve('send')
-      await visit.modal.snacks('Transaction started')
+      await visit.modal.says('On its way')
       await visit.modal.close()
     })
     await visit.modal.snacks('Transaction confirmed')

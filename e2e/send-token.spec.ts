@@ -132,7 +132,7 @@ describe('a transaction that is not mined yet', () => {
       void askToSend(visit, { assetAddress: usdc.address, amount: '2', to: RECEIVERS.reload })
       await review(visit)
       await confirm(visit)
-      await visit.modal.snacks('Transaction started')
+      await visit.modal.says('On its way')
       await visit.page.reload()
       await openAccount(visit)
       await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
@@ -170,7 +170,7 @@ describe('a transaction that is not mined yet', () => {
       void askToSend(visit, { assetAddress: usdc.address, amount: '3', to: RECEIVERS.replaced })
       await review(visit)
       await confirm(visit)
-      await visit.modal.snacks('Transaction started')
+      await visit.modal.says('On its way')
       const nonce = await world.one.request('eth_getTransactionCount', [ACCOUNT, 'latest'])
       const fees = { maxFeePerGas: '0x174876e800', maxPriorityFeePerGas: '0x174876e800' }
       await world.one.request('eth_sendTransaction', [{ from: ACCOUNT, to: ACCOUNT, nonce, ...fees }])

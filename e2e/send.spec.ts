@@ -30,8 +30,9 @@ describe('sending the coin of the chain', () => {
     await world.one.beforeTheNextBlock(async () => {
       await visit.modal.sendButton.click()
       await visit.wallet.approve('send')
-      await visit.modal.snacks('Transaction started')
       await visit.modal.says('On its way')
+      // The receipt says it, so no snack covers it.
+      expect(await visit.modal.snack.count()).toBe(0)
       await visit.modal.part('send-done').click()
       await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
       await visit.modal.says('Transaction pending')

@@ -94,7 +94,7 @@ describe('approve and swap in one step (EIP-5792)', () => {
     await world.one.beforeTheNextBlock(async () => {
       await swap.action.click()
       await visit.wallet.approve('send')
-      await visit.modal.snacks('Transaction started')
+      await visit.modal.says('On its way')
       await visit.page.reload()
       await connected(visit)
       await visit.modal.accountButton.click()

@@ -1,6 +1,7 @@
 //! Errors of a typed name and of name requests.
 
 use portico_json::Json;
+use portico_terms::coin_type::CoinTypeError;
 use portico_terms::ens_name::LabelError;
 
 /// Error of a typed name (spec 5.1).
@@ -33,27 +34,37 @@ impl From<LabelError> for NameFault {
     }
 }
 
-/// Errors of name requests to the server.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum NameError<'a> {
-    /// Spec 8.18.
+/// Error of the last attempt, by which a view chooses its text.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "NameTrouble")]
+pub enum Trouble {
+    /// The owner of the name is unknown (spec 8.18).
     Resolve,
-    /// Spec 8.19.
+    /// No suggestions (spec 8.19).
     Suggestions,
-    /// Spec 8.20.
+    /// The names of the account are unknown (spec 8.20).
     Reverse,
-    /// Spec 8.23.
-    Register(&'a str),
+    /// The registration failed without a reason of the server (spec 8.23).
+    Register,
+    /// HTTP status 409: the name, or the account, isn't free for a registration.
+    Conflict,
+    /// HTTP status 429: too many requests.
+    Busy,
+    /// The server refused for a reason of its own, which is in `problem`.
+    Refused,
+    /// The network has no coin type (spec 8.29).
+    Network,
 }
 
-impl NameError<'_> {
-    /// Texts of the contract. Concatenated by hand: formatting code would be larger than the whole feature.
-    pub fn text(self) -> String {
+impl Trouble {
+    /// Text of the contract, for analytics and hosts. Concatenated by hand: formatting code would be larger than the whole feature.
+    pub fn text(self, name: &str) -> String {
         match self {
-            NameError::Resolve => "Error resolving name".into(),
-            NameError::Suggestions => "Error fetching name suggestions".into(),
-            NameError::Reverse => "Error fetching names for address".into(),
-            NameError::Register(name) => ["Error registering name ", name].concat(),
+            Trouble::Resolve => "Error resolving name".into(),
+            Trouble::Suggestions => "Error fetching name suggestions".into(),
+            Trouble::Reverse => "Error fetching names for address".into(),
+            Trouble::Network => CoinTypeError.to_string(),
+            _ => ["Error registering name ", name].concat(),
         }
     }
 }

@@ -7,8 +7,7 @@ mod tests;
 mod view;
 
 use crate::wallet::eip155;
-use fault::NameError;
-pub use fault::NameFault;
+pub use fault::{NameFault, Trouble};
 pub use view::{Suggested, View};
 
 use crate::analytics::{Name as EventName, Tracked};
@@ -20,7 +19,7 @@ use crate::notice::{Message, Variant};
 use crate::signal::Signal;
 use portico_api::name::{NameRecord, Nonce, SignedName, Suggestion, Suggestions};
 use portico_json::{Json, Value, to_text};
-use portico_terms::coin_type::{CoinTypeError, coin_type};
+use portico_terms::coin_type::coin_type;
 use portico_terms::ens_name::{EnsName, Label, LabelError};
 use portico_terms::rpc::{RpcError, RpcErrorKind, is_signature};
 use portico_terms::sign_in::{self, SignIn};
@@ -37,6 +36,9 @@ const LONGEST_TYPED: usize = 64;
 
 /// HTTP status of a registration for which the name or the account is not free.
 const CONFLICT: i64 = 409;
+
+/// HTTP status of a server that got too many requests.
+const BUSY: i64 = 429;
 
 /// Maximum length of a server's error message.
 const LONGEST_REASON: usize = 200;
@@ -108,7 +110,8 @@ struct Attempt {
 pub struct Names {
     text: String,
     pressed: bool,
-    problem: Option<String>,
+    /// Error of the last attempt, and its English text.
+    problem: Option<(Trouble, String)>,
     suggestions: Vec<Suggested>,
     searching: bool,
     phase: Phase,
@@ -165,7 +168,7 @@ impl Names {
         let chain = network.id.parse().unwrap_or(u64::MAX);
         // Below 2^32: a coin type is a chain id below 2^31 with the top bit set.
         let Some(coin_type) = coin_type(chain).ok().and_then(|coin| u32::try_from(coin).ok()) else {
-            return self.failed(CoinTypeError.to_string(), cx);
+            return self.troubled(Trouble::Network, cx);
         };
         let body = SignedName {
             coin_type,
@@ -226,7 +229,9 @@ impl Names {
                 }
             }
             // The reason of a refused registration says more.
-            Err(_) => _ = self.problem.get_or_insert_with(|| NameError::Suggestions.text()),
+            Err(_) => {
+                self.problem.get_or_insert_with(|| (Trouble::Suggestions, Trouble::Suggestions.text("")));
+            }
         }
     }
 
@@ -242,7 +247,7 @@ impl Names {
                 let path = ["/v1/profile/reverse/", &coin_type, "/", &encode(&attempt.body.address)].concat();
                 self.look_up(path, Reason::Owned(self.attempts), cx);
             }
-            _ => self.failed(NameError::Resolve.text(), cx),
+            _ => self.troubled(Trouble::Resolve, cx),
         }
     }
 
@@ -258,7 +263,7 @@ impl Names {
                 self.give_up();
                 self.alarm(cx);
             }
-            None => self.failed(NameError::Reverse.text(), cx),
+            None => self.troubled(Trouble::Reverse, cx),
         }
     }
 
@@ -318,21 +323,34 @@ impl Names {
 
     /// The attempt failed: back to choosing (spec 4.29), with the server's message, or a general one (spec 7.3, 8.23).
     fn refused(&mut self, error: &RpcError, cx: &mut Cx) {
-        let name = self.attempt.as_ref().map_or("", |attempt| attempt.name.as_str());
         // Only HTTP status codes are the server's; other codes are the wallet's or the client's.
         let reason =
             Some(sentence(&error.message)).filter(|text| (400..600).contains(&error.code) && !text.starts_with("HTTP"));
-        let text = reason.unwrap_or_else(|| NameError::Register(name).text());
-        self.failed(text, cx);
+        let trouble = match error.code {
+            CONFLICT => Trouble::Conflict,
+            BUSY => Trouble::Busy,
+            _ if reason.is_some() => Trouble::Refused,
+            _ => Trouble::Register,
+        };
+        match reason {
+            Some(reason) => self.failed(trouble, reason, cx),
+            None => self.troubled(trouble, cx),
+        }
         if error.code == CONFLICT {
             // Somebody else may have the name by now: the suggestions tell.
             self.alarm(cx);
         }
     }
 
-    fn failed(&mut self, problem: String, cx: &mut Cx) {
+    /// The attempt failed for a reason that has a text of the contract.
+    fn troubled(&mut self, trouble: Trouble, cx: &mut Cx) {
+        let name = self.attempt.as_ref().map_or("", |attempt| attempt.name.as_str());
+        self.failed(trouble, trouble.text(name), cx);
+    }
+
+    fn failed(&mut self, trouble: Trouble, problem: String, cx: &mut Cx) {
         self.ended(&problem, cx);
-        self.problem = Some(problem);
+        self.problem = Some((trouble, problem));
     }
 
     /// Ends the attempt without a registration.

@@ -263,13 +263,15 @@ fn a_nonce_that_could_forge_a_line_of_the_text_is_not_signed() {
 
 #[test]
 fn spec_8_23_and_7_3_a_refused_registration_goes_back_to_the_form_with_the_servers_reason_or_ours() {
-    for (error, told) in [
-        (
-            RpcError::new(409, "This name was just taken. Choose another one, or wait."),
-            "This name was just taken. Choose another one, or wait.",
-        ),
-        (RpcError::new(500, "HTTP status code: 500"), "Error registering name alice.example.eth"),
-        (RpcError::new(-32603, "fetch failed"), "Error registering name alice.example.eth"),
+    const TAKEN: &str = "This name was just taken. Choose another one, or wait.";
+    const OURS: &str = "Error registering name alice.example.eth";
+    for (error, trouble, told) in [
+        (RpcError::new(409, TAKEN), Trouble::Conflict, TAKEN),
+        (RpcError::new(409, "HTTP status code: 409"), Trouble::Conflict, OURS),
+        (RpcError::new(429, "Slow down."), Trouble::Busy, "Slow down."),
+        (RpcError::new(400, "Names are for members."), Trouble::Refused, "Names are for members."),
+        (RpcError::new(500, "HTTP status code: 500"), Trouble::Register, OURS),
+        (RpcError::new(-32603, "fetch failed"), Trouble::Register, OURS),
     ] {
         let (mut names, facts) = offered();
         signing(&mut names, &facts);
@@ -277,6 +279,7 @@ fn spec_8_23_and_7_3_a_refused_registration_goes_back_to_the_form_with_the_serve
         answer(&mut names, &facts, Reason::Registered(1), Err(error));
         let view = names.view(&facts);
         assert_eq!((view.phase, view.problem.as_deref(), view.text.as_str()), (Phase::Choosing, Some(told), "alice"));
+        assert_eq!(view.trouble, Some(trouble));
     }
 }
 

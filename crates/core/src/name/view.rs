@@ -1,6 +1,6 @@
 //! The registration for views.
 
-use super::{NameFault, Names, Phase, may};
+use super::{NameFault, Names, Phase, Trouble, may};
 use crate::facts::Facts;
 use portico_json::Json;
 
@@ -30,6 +30,8 @@ pub struct View {
     pub ready: bool,
     /// Error message of the last attempt, from the server or a general one.
     pub problem: Option<String>,
+    /// Kind of that error.
+    pub trouble: Option<Trouble>,
     /// Suggestions, the typed name first.
     pub suggestions: Vec<Suggested>,
     /// Suggestions are being requested.
@@ -50,7 +52,8 @@ impl Names {
             text: self.text.clone(),
             ready: fault.is_none(),
             fault: fault.filter(|fault| !early(fault)),
-            problem: self.problem.clone(),
+            problem: self.problem.as_ref().map(|(_, text)| text.clone()),
+            trouble: self.problem.as_ref().map(|(trouble, _)| *trouble),
             suggestions: self.suggestions.clone(),
             searching: self.searching,
             phase: self.phase,

@@ -189,11 +189,13 @@ impl Send {
         cx.resolve_host(transfer.ticket, Value::Object(vec![("hash".into(), Value::Text(hash.clone()))]));
         self.dealings.pays(&transfer, cx);
         self.follow(transfer, hash, current, cx);
-        cx.say(Variant::Success, Message::TransactionStarted);
         if current {
             self.reset(cx);
             cx.signal(Signal::SendStarted);
             cx.signal(Signal::SendShown);
+        } else {
+            // Spec 8.2; the receipt says it otherwise.
+            cx.say(Variant::Success, Message::TransactionStarted);
         }
     }
 

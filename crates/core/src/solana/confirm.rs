@@ -282,7 +282,6 @@ impl Solana {
         cx.signal(Signal::Track(request.tracked(Name::SendSuccess).with("hash", name.as_str())));
         cx.resolve_host(request.ticket, Value::Object(vec![("hash".into(), Value::Text(name.clone()))]));
         self.follow(&request, name, &transaction(&signature, &request.message), cx);
-        cx.say(Variant::Success, Message::TransactionStarted);
         self.reset(cx);
         cx.signal(Signal::SendStarted);
         cx.signal(Signal::FormStep(View::SolanaSendConfirmed));

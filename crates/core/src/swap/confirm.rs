@@ -361,12 +361,14 @@ impl Swap {
             }
             return;
         }
-        cx.say(Variant::Success, Message::TransactionStarted);
         if current {
             self.reset(cx);
             self.last = Some(last);
             cx.signal(Signal::SendStarted);
             cx.signal(Signal::SwapShown);
+        } else {
+            // Spec 8.2; the receipt says it otherwise.
+            cx.say(Variant::Success, Message::TransactionStarted);
         }
     }
 

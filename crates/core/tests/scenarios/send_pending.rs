@@ -3,7 +3,7 @@
 use crate::asked::opened_by_host;
 use crate::send::{RECEIVER, SEND, alpha, confirmed, fill, opened, send_another, snack};
 use portico_core::Event;
-use portico_core::modal::View;
+use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_core::send::{Event as Send, SentState};
 use portico_json::parse;
@@ -15,9 +15,18 @@ fn pending(world: &World) -> Vec<String> {
 }
 
 #[test]
-fn spec_8_2_a_signed_transaction_says_transaction_started_and_shows_what_becomes_of_it() {
-    let mut world = confirmed(alpha());
+fn spec_8_2_a_transaction_that_is_signed_after_the_visitor_left_says_transaction_started() {
+    let mut world = confirmed(alpha().when(SEND, Behaviour::Late(9_000)));
+    world.modal(Modal::BackAsked);
+    world.advance(9_000);
+    assert_eq!(pending(&world).len(), 1);
     assert_eq!(snack(&world), Some(Message::TransactionStarted));
+}
+
+#[test]
+fn a_signed_transaction_shows_its_receipt_and_no_snack_over_it() {
+    let mut world = confirmed(alpha());
+    assert_eq!(snack(&world), None);
     assert_eq!(world.snapshot().modal.view, View::WalletSendConfirmed);
     let (_, params) = world.wallets[0].requests.iter().find(|(method, _)| method == SEND).unwrap().clone();
     let transaction = &params.as_list().unwrap()[0];

@@ -1,5 +1,6 @@
 import { PrintCard } from './PrintCard.tsx'
 import { artOf, prints } from './prints.ts'
+import { TestCoins } from './TestCoins.tsx'
 
 const latest = prints.at(-1)
 
@@ -7,6 +8,7 @@ const latest = prints.at(-1)
 export function Shop() {
   return (
     <>
+      <TestCoins />
       <section className="hero" aria-labelledby="hero">
         <div>
           <h1 id="hero">Small prints, kept on chain</h1>

@@ -245,7 +245,9 @@ export type NamePhase = 'choosing' | 'signing' | 'registering'
 
 export type NameSuggestion = { readonly label: string; readonly registered: boolean; readonly reserved: boolean }
 
-export type NameView = { readonly parent: string | null; readonly text: string; readonly fault: NameFault | null; readonly ready: boolean; readonly problem: string | null; readonly suggestions: readonly NameSuggestion[]; readonly searching: boolean; readonly phase: NamePhase; readonly registered: string | null }
+export type NameTrouble = 'resolve' | 'suggestions' | 'reverse' | 'register' | 'conflict' | 'busy' | 'refused' | 'network'
+
+export type NameView = { readonly parent: string | null; readonly text: string; readonly fault: NameFault | null; readonly ready: boolean; readonly problem: string | null; readonly trouble: NameTrouble | null; readonly suggestions: readonly NameSuggestion[]; readonly searching: boolean; readonly phase: NamePhase; readonly registered: string | null }
 
 export type Namespace = 'eip155' | 'solana' | 'polkadot' | 'bip122'
 

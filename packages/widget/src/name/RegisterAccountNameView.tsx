@@ -1,4 +1,4 @@
-import type { NameFault } from '../generated/core.ts'
+import type { NameFault, NameTrouble } from '../generated/core.ts'
 import { useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import type { KeyWith } from '../text/keys.ts'
@@ -20,6 +20,17 @@ const faults: Readonly<Record<NameFault, KeyWith<typeof nameWords>>> = {
   reserved: 'nameKept'
 }
 
+const troubles: Readonly<Record<NameTrouble, KeyWith<typeof nameWords>>> = {
+  resolve: 'nameNoOwner',
+  suggestions: 'nameNoLike',
+  reverse: 'nameNoNames',
+  register: 'nameFailed',
+  conflict: 'nameConflict',
+  busy: 'nameBusy',
+  refused: 'nameFailed',
+  network: 'nameNetwork'
+}
+
 /** Letters that a name has at least (spec 5.1). */
 const LEAST = 4
 
@@ -31,8 +42,7 @@ export function RegisterAccountNameView() {
   useStyle(nameCss)
   const t = useText(nameWords)
   const dispatch = useDispatch()
-  const phase = useSnapshot((snapshot) => snapshot.name.phase)
-  const problem = useSnapshot((snapshot) => snapshot.name.problem)
+  const { phase, problem, trouble, text, parent } = useSnapshot((snapshot) => snapshot.name)
   const wallet = useActiveWallet().name ?? t('yourWallet')
   return (
     <form
@@ -45,9 +55,13 @@ export function RegisterAccountNameView() {
     >
       <NameField />
       <Suggestions />
-      <div className={problem ? 'told wrong' : 'told'} role="status" dir="auto">
-        {problem ??
-          (phase === 'choosing' ? t('nameHint') : t(phase === 'signing' ? 'confirmIn' : 'nameRegistering', wallet))}
+      <div className={trouble ? 'told wrong' : 'told'} role="status">
+        {trouble
+          ? t(troubles[trouble], `${text}.${parent}`)
+          : phase === 'choosing'
+            ? t('nameHint')
+            : t(phase === 'signing' ? 'confirmIn' : 'nameRegistering', wallet)}
+        {trouble === 'refused' && <q dir="auto">{problem}</q>}
       </div>
       <Action />
     </form>

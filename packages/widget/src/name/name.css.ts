@@ -32,6 +32,7 @@ export const nameCss = `
 .naming .button.lacks{color:var(--soft)}
 .told{padding:6px 8px;text-align:center;text-wrap:balance;color:var(--soft)}
 .told.wrong{padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--bad-tint);color:var(--ink);text-align:start;overflow-wrap:anywhere}
+.told q{display:block;color:var(--soft)}
 .registered{display:grid;justify-items:center;gap:8px;padding-top:24px;text-align:center}
 .registered h2{margin:8px 0 0;max-width:100%;font-size:calc(var(--u)*2);overflow-wrap:anywhere}
 .registered p{margin:0 0 16px;color:var(--soft);text-wrap:balance}

@@ -103,11 +103,28 @@ describe('RegisterAccountName', () => {
     expect(document.getElementById('name-fault')?.textContent).toBe('Use only letters a to z, digits and hyphens')
   })
 
-  it('spec_4_29_a_server_that_refused_is_told_in_its_words_and_the_name_can_be_tried_again', () => {
+  it('spec_4_29_a_server_that_refused_is_told_by_its_code_and_the_name_can_be_tried_again', () => {
     const { said } = draw(RegisterAccountNameView, 'RegisterAccountName.problem')
-    expect(getByText('This account already has 2 names, which is the limit.')).toBeTruthy()
+    expect(getByText(/your account has as many names as it can/)).toBeTruthy()
     fireEvent.click(getByRole('button', { name: 'Try again' }))
     expect(said).toEqual([{ feature: 'name', event: { type: 'registerAsked' } }])
+  })
+
+  it('an Arabic page tells in Arabic why a registration failed, and quotes the server only for a reason of its own', () => {
+    const picture = pictureOf('RegisterAccountName.problem')
+    const problem = 'Names are for members.'
+    for (const [trouble, words, quoted] of [
+      ['conflict', /لدى حسابك/, false],
+      ['busy', /محاولات كثيرة/, false],
+      ['register', /تعذّر تسجيل الاسم/, false],
+      ['resolve', /تعذّر التحقق/, false],
+      ['refused', /تعذّر تسجيل الاسم/, true]
+    ] as const) {
+      draw(RegisterAccountNameView, { ...picture, name: { ...picture.name, problem, trouble } }, arabic)
+      expect(getByText(words)).toBeTruthy()
+      expect(screen.queryByText(problem) !== null).toBe(quoted)
+      cleanup()
+    }
   })
 
   it('a name that was taken meanwhile cannot be chosen or tried again', () => {
