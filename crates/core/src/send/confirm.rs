@@ -194,7 +194,7 @@ impl Send {
             cx.signal(Signal::SendStarted);
             cx.signal(Signal::SendShown);
         } else {
-            // Spec 8.2; the receipt says it otherwise.
+            // No receipt shows, so a toast says it (spec 8.2).
             cx.say(Variant::Success, Message::TransactionStarted);
         }
     }

@@ -367,7 +367,7 @@ impl Swap {
             cx.signal(Signal::SendStarted);
             cx.signal(Signal::SwapShown);
         } else {
-            // Spec 8.2; the receipt says it otherwise.
+            // No receipt shows, so a toast says it (spec 8.2).
             cx.say(Variant::Success, Message::TransactionStarted);
         }
     }
