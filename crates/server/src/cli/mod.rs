@@ -33,6 +33,7 @@ mod report;
 mod root_key;
 mod rotate;
 mod serve;
+mod usage;
 mod vault;
 mod wallets;
 
@@ -42,8 +43,7 @@ use crate::config::{Config, DatabasePlace, FILE_NAME, FILE_VARIABLE, Flags, Mist
 use crate::db::Database;
 use crate::reload::Source;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -342,54 +342,7 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, ExitCode> {
-    Cli::try_parse_from(args).map(|cli| cli.command).map_err(|mut error| {
-        suggest(&mut error);
-        if error.use_stderr() {
-            remark!("{}", in_sentences(&error.render().to_string()));
-        } else {
-            // A failure to print help cannot be reported.
-            let _ = error.print();
-        }
-        ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1))
-    })
-}
-
-/// Mistake in the words of a command as sentences, like all other mistakes: the parser of the command line writes notes in lower case.
-fn in_sentences(rendered: &str) -> String {
-    let sentence = |line: &str| {
-        let note = line.strip_prefix("error: ").or_else(|| line.trim_start().strip_prefix("tip: "));
-        note.map_or_else(
-            || line.to_owned(),
-            |note| if note.ends_with(':') { capitalised(note) } else { ended(&capitalised(note)) },
-        )
-    };
-    rendered.trim_end().lines().map(sentence).collect::<Vec<_>>().join("\n")
-}
-
-/// Words that people type for a command of another name.
-const SYNONYMS: [(&str, &str); 6] = [
-    ("start", "serve"),
-    ("run", "serve"),
-    ("setup", "init"),
-    ("check", "config check"),
-    ("status", "doctor"),
-    ("freeze", "vault freeze"),
-];
-
-/// Adds a suggestion to an unknown command of which no command of the same level is near: one of another name, or of a level below.
-fn suggest(error: &mut clap::Error) {
-    if error.kind() != ErrorKind::InvalidSubcommand || error.get(ContextKind::SuggestedSubcommand).is_some() {
-        return;
-    }
-    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return };
-    let synonym = SYNONYMS.iter().find(|(word, _)| word == typed).map(|(_, command)| (*command).to_owned());
-    let cli = Cli::command();
-    let below = cli.get_subcommands().filter(|command| command.find_subcommand(typed).is_some());
-    let below = below.map(|command| format!("{} {typed}", command.get_name()));
-    let meant: Vec<String> = synonym.into_iter().chain(below).collect::<BTreeSet<_>>().into_iter().collect();
-    if !meant.is_empty() {
-        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(meant));
-    }
+    Cli::try_parse_from(args).map(|cli| cli.command).map_err(usage::told)
 }
 
 async fn perform(command: Command) -> ExitCode {
