@@ -184,13 +184,15 @@ it('at a zoom of 200 % the address in the account button is whole, or the pictur
   await name.waitFor()
   for (const width of [160, 180, 195, 240]) {
     await visit.page.setViewportSize({ width, height: 422 })
-    const how = await name.evaluate((name) => {
-      if (name.className !== 'unseen') return name.scrollWidth > name.clientWidth ? 'cut' : 'whole'
-      const picture = name.previousElementSibling?.getBoundingClientRect()
-      const button = name.parentElement?.getBoundingClientRect()
-      return picture && button && picture.right <= button.right && picture.left >= button.left ? 'picture' : 'nothing'
-    })
-    expect(how).toMatch(width < 195 ? /whole|picture/ : /whole/)
+    // The rules of narrow buttons are a file of their own, which the first narrow window loads.
+    const how = () =>
+      name.evaluate((name) => {
+        if (name.className !== 'unseen') return name.scrollWidth > name.clientWidth ? 'cut' : 'whole'
+        const picture = name.previousElementSibling?.getBoundingClientRect()
+        const button = name.parentElement?.getBoundingClientRect()
+        return picture && button && picture.right <= button.right && picture.left >= button.left ? 'picture' : 'nothing'
+      })
+    await expect.poll(how).toMatch(width < 195 ? /whole|picture/ : /whole/)
   }
   await visit.page.setViewportSize(WIDE)
 })

@@ -1,6 +1,7 @@
 //! The HTTP client for untrusted addresses reaches only public and allowed ones.
 
 use crate::support;
+use crate::support::port::free_port;
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
 use portico_server::egress::{Allowed, Ask, Egress, Fetched, Limits, Range, Refused};
@@ -216,7 +217,7 @@ async fn what_is_not_http_or_breaks_off_is_said_to_be_broken() {
         assert_eq!(refused, Refused::Broken);
         assert!(refused.may_pass());
     }
-    let nobody = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
+    let nobody = free_port();
     let refused = get(&allowing(&[nobody]), &format!("http://127.0.0.1:{nobody}/")).await.unwrap_err();
     assert_eq!(refused, Refused::Unreachable);
     let refused = get(&Egress::new(Vec::new()), "http://no-such-name.invalid/").await.unwrap_err();

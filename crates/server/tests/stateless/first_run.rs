@@ -1,6 +1,7 @@
 //! The first hour of an operator: no file, `portico init`, and a port that another program holds.
 
 use crate::support;
+use crate::support::port::free_port;
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -136,9 +137,9 @@ async fn every_command_of_the_page_works_as_it_is_beside_the_server_as_it_runs()
     let folder = tempfile::tempdir().unwrap();
     let within_folder = folder.path().join("a shop's");
     std::fs::create_dir(&within_folder).unwrap();
-    let admin = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let admin = format!("127.0.0.1:{}", free_port());
     let mut command = portico(&within_folder, &["serve", "--listen", "127.0.0.1:0", "--database", "my shop.sqlite"]);
-    command.env("PORTICO__ADMIN_LISTEN", admin.to_string());
+    command.env("PORTICO__ADMIN_LISTEN", &admin);
     let (_child, port) = listening(command).await;
     let page = get(port, "/", &["host: localhost"]).await;
     let commands = commands_in(&page);

@@ -1,10 +1,9 @@
 //! Commands beside a running server that was started with flags.
 
 use crate::first_run::{output, portico};
-use crate::support::{redis, within};
+use crate::support::{port::free_port, redis, within};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -13,11 +12,6 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 const PUBLIC: &str = include_str!("../../chains/public.toml");
-
-/// Port of this machine without a listener.
-fn free() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
 
 /// Folder with a configuration and the ports that it names.
 struct Place {
@@ -29,7 +23,7 @@ struct Place {
 
 impl Place {
     fn new() -> Place {
-        let (folder, [listen, admin, wallet]) = (tempfile::tempdir().unwrap(), [(); 3].map(|()| free()));
+        let (folder, [listen, admin, wallet]) = (tempfile::tempdir().unwrap(), [(); 3].map(|()| free_port()));
         let toml = format!(
             "listen = \"127.0.0.1:{listen}\"\nadmin_listen = \"127.0.0.1:{admin}\"\n\
              [wallet]\norigin = \"http://localhost:{wallet}\"\nlisten = \"127.0.0.1:{wallet}\"\n[wallet.mail]\noutbox = true\n"
@@ -48,7 +42,8 @@ impl Place {
 
     /// Starts the server, and reads the address of its public listener.
     async fn serve(&self, args: &[&str]) -> (Child, String) {
-        assert_eq!(self.run(&["vault", "init"]).await.0, Some(0));
+        let (code, _, error) = self.run(&["vault", "init"]).await;
+        assert_eq!(code, Some(0), "{error}");
         let mut command = self.command(&[&["serve"], args].concat());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();

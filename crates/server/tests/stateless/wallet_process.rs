@@ -1,6 +1,7 @@
 //! The vault as a process that `serve` starts.
 
 use crate::support;
+use crate::support::port::free_port;
 use std::path::Path;
 use std::process::{Output, Stdio};
 use support::within;
@@ -304,11 +305,6 @@ async fn the_doctor_says_what_the_wallet_lacks_and_makes_none_of_it() {
     }
     let (done, out, _) = output(folder.path(), &["vault", "doctor"]).await;
     assert!(!done && out.contains("wrong  vault database: vault.sqlite belongs to another key."), "{out}");
-}
-
-/// A port that nothing uses at this moment.
-fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 #[tokio::test]

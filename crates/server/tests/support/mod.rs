@@ -7,6 +7,7 @@ pub mod mail;
 pub mod names;
 pub mod node;
 pub mod place;
+pub mod port;
 pub mod redis;
 pub mod relay;
 pub mod sellers;
