@@ -173,12 +173,7 @@ impl Swap {
             Event::ToAmountTyped { text } => self.type_received(&text, cx),
             Event::MaxAsked => self.all(purse, cx),
             Event::FlipAsked => self.flip(cx),
-            Event::SelectAsked { target } => {
-                self.picker.show(target, String::new());
-                self.picker.revealed = false;
-                cx.signal(Signal::Track(Tracked::new(Name::ClickSelectTokenToSwap)));
-                cx.signal(Signal::SwapTokenAsked);
-            }
+            Event::SelectAsked { target } => self.select(target, cx),
             Event::SearchTyped { text } => self.picker.show(self.picker.target, cut(&text)),
             Event::MoreAsked => {
                 self.picker.rows += PAGE;
@@ -195,6 +190,9 @@ impl Swap {
             }
             Event::RetryAsked if self.form.offer == Offer::Unavailable => self.list(cx),
             Event::RetryAsked => self.refresh(cx),
+            // The button says "Select token" there.
+            Event::ReviewAsked if self.form.from.is_none() => self.select(Target::SourceToken, cx),
+            Event::ReviewAsked if self.form.to.is_none() => self.select(Target::ToToken, cx),
             Event::ReviewAsked => self.review(purse, cx),
             Event::PriceAccepted => {
                 if self.step == Step::Outdated && !self.is_unread() {
@@ -207,6 +205,14 @@ impl Swap {
             Event::SlippageChosen { percent } => self.slippage_chosen(&percent, false, cx),
             Event::SlippageTyped { text } => self.slippage_chosen(&text, true, cx),
         }
+    }
+
+    /// Opens the list of tokens for one side.
+    fn select(&mut self, target: Target, cx: &mut Cx) {
+        self.picker.show(target, String::new());
+        self.picker.revealed = false;
+        cx.signal(Signal::Track(Tracked::new(Name::ClickSelectTokenToSwap)));
+        cx.signal(Signal::SwapTokenAsked);
     }
 
     /// The form is opened; a host may fill it in (`open({ view: 'Swap', arguments })`).

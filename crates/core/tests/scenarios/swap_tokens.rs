@@ -59,6 +59,20 @@ fn the_list_is_searched_what_is_held_comes_first_and_what_is_on_no_list_last() {
 }
 
 #[test]
+fn the_button_that_says_select_token_opens_the_list_of_the_missing_one() {
+    let mut world = market(alpha());
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Swap });
+    assert!(form(&world).to_token.is_none());
+    act(&mut world, Swap::ReviewAsked);
+    assert_eq!(view(&world), View::SwapSelectToken);
+    act(&mut world, Swap::TokenChosen { address: USDC.into() });
+    assert_eq!((view(&world), form(&world).to_token.unwrap().symbol.as_str()), (View::Swap, "USDC"));
+    act(&mut world, Swap::ReviewAsked);
+    assert_eq!(view(&world), View::Swap);
+}
+
+#[test]
 fn spec_2_11_a_balance_stands_in_the_form_as_it_does_in_the_list() {
     let mut world = market(alpha());
     let balances = vec![held("USDC", USDC, "5000")];
