@@ -159,6 +159,13 @@ it('a press on the short address shows the whole one, and another one hides it',
   expect(address.textContent).toBe('0xf3…b92266')
 })
 
+it('the whole address of one account does not make the next account show its own', () => {
+  const shell = draw(AccountView, 'Account.ready')
+  fireEvent.click(getByTestId('account-settings-address'))
+  shell.tell(withAccount({ address: `0x${'1'.repeat(40)}`, shortAddress: '0x11…111111' }))
+  expect(getByTestId('account-settings-address').textContent).toBe('0x11…111111')
+})
+
 it('what hosts look for by its test id is there', () => {
   draw(AccountView, 'Account.activity')
   expect(getByTestId('account-settings-address').textContent).toBe('0xf3…b92266')

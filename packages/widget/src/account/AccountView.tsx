@@ -42,7 +42,8 @@ function Identity({ account, address }: { account: AccountState; address: string
   const copied = useSnapshot((snapshot) => snapshot.copied)
   const name = account.profileName ?? account.addressLabels[address]
   // A press shows the whole address, which a phone has no other place for.
-  const [whole, setWhole] = useState(false)
+  const [opened, setOpened] = useState<string>()
+  const whole = opened === address
   return (
     <>
       <div className="face">
@@ -66,7 +67,7 @@ function Identity({ account, address }: { account: AccountState; address: string
           aria-expanded={whole}
           title={address}
           data-testid="account-settings-address"
-          onClick={() => setWhole(!whole)}
+          onClick={() => setOpened(whole ? undefined : address)}
         >
           <bdi className={whole ? undefined : 'clip'} dir="ltr">
             {whole ? address : account.shortAddress}
