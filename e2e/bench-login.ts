@@ -34,7 +34,12 @@ try {
         ({ entry, entryServer }) => entry - entryServer,
         server(({ entryServer }) => entryServer)
       ),
-      row('From the approval of a message to its signature, with a warm worker', 20, ({ signature }) => signature)
+      row(
+        'From the approval of a message to its signature, with a warm worker',
+        20,
+        ({ signature, signatureServer }) => signature - signatureServer,
+        server(({ signatureServer }) => signatureServer)
+      )
     ])
   )
 } finally {

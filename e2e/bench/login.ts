@@ -22,6 +22,8 @@ export interface LoginTimes {
   readonly entryServer: number
   /** From the approval to the signature of a message, with a warm worker. */
   readonly signature: number
+  /** Part of `signature` in which a response of the server was awaited: the vault allows each signature. */
+  readonly signatureServer: number
 }
 
 /** Cooldown between two mails to an address, in milliseconds (spec 9.11). */
@@ -173,17 +175,19 @@ async function again(visit: Visit, wallet: string, email: string): Promise<Omit<
   await modal.gone()
   // The first signature warms the worker.
   await sign(page)
+  const { approved, signed } = await sign(page)
   return {
     field: field - clicked,
     fieldServer: awaited(spans, clicked, field),
     entry: connected - typed,
     entryServer: awaited(spans, typed, connected),
-    signature: await sign(page)
+    signature: signed - approved,
+    signatureServer: awaited(spans, approved, signed)
   }
 }
 
-async function sign(page: Page): Promise<number> {
-  const signed = page.evaluate(`(async () => {
+async function sign(page: Page): Promise<{ approved: number; signed: number }> {
+  const signing = page.evaluate(`(async () => {
     const provider = window.kit.getWalletProvider()
     await provider.request({ method: 'personal_sign', params: ['0x68656c6c6f', window.kit.getAddress()] })
     return performance.timeOrigin + performance.now()
@@ -192,7 +196,7 @@ async function sign(page: Page): Promise<number> {
   if (!frame) throw new Error('The page has no frame')
   await frame.evaluate(() => Object.assign(window, { marks: {} }))
   await frameOf(page).getByRole('button', { name: 'Approve' }).click()
-  const end = await signed
-  const { clicked = 0 } = await frame.evaluate(() => window.marks)
-  return end - clicked
+  const signed = await signing
+  const { clicked: approved = 0 } = await frame.evaluate(() => window.marks)
+  return { approved, signed }
 }
