@@ -28,7 +28,7 @@ while [ $# -gt 0 ]; do
     --frame) frame=$2 ;;
     --widget) widget=$2 ;;
     --output) output=$2 ;;
-    *) fail "There is no option $1; those are --binary, --frame, --widget and --output." ;;
+    *) fail "Unknown option $1. Use --binary, --frame, --widget or --output." ;;
     esac
     shift 2
 done
@@ -37,7 +37,7 @@ done
 case $kind in
 x86-64) triple=x86_64-unknown-linux-gnu machine=3e00 linker=x86_64-linux-gnu-gcc package=gcc-x86-64-linux-gnu native=x86_64 ;;
 arm64) triple=aarch64-unknown-linux-gnu machine=b700 linker=aarch64-linux-gnu-gcc package=gcc-aarch64-linux-gnu native=aarch64 ;;
-*) fail "Say for which machine: packaging/release.sh x86-64 or packaging/release.sh arm64." ;;
+*) fail "Name the machine: packaging/release.sh x86-64 or packaging/release.sh arm64." ;;
 esac
 
 if [ -z "$binary" ]; then
@@ -51,7 +51,7 @@ if [ -z "$binary" ]; then
         lacks="$lacks
   a C compiler and linker for it: apt-get install $package libc6-dev-$kind-cross"
     fi
-    [ -z "$lacks" ] || fail "This machine cannot build for $kind. It lacks:$lacks"
+    [ -z "$lacks" ] || fail "Can't build for $kind on this machine. Install:$lacks"
     cd "$root"
     if [ "$(uname -m)" = "$native" ]; then
         cargo build --release --locked --package portico-server

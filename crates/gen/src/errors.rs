@@ -95,7 +95,7 @@ pub fn page() -> String {
     ] {
         let _ = writeln!(out, "| `{}` | {code} |", portico_terms::rpc::RpcError::new(code, "").kind.word());
     }
-    out.push_str("\n## Messages in passing\n\n| key | English |\n|---|---|\n");
+    out.push_str("\n## Short messages\n\n| key | English |\n|---|---|\n");
     for message in Message::ALL {
         let _ = writeln!(out, "| `{}` | {} |", message.word(), message.text());
     }

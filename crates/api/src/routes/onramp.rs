@@ -14,7 +14,7 @@ const NO_PROVIDER: Refusal = Refusal::new(
 );
 const NOT_SOLD: Refusal = Refusal::new(
     422,
-    "The provider doesn't sell this, or a value of the question isn't valid. Correct the `field` of the reason, such as `country`.",
+    "The provider doesn't sell this, or a value isn't valid. Correct the `field` of the reason, such as `country`.",
 );
 const FAILED: Refusal = Refusal::new(
     502,

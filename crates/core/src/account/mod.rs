@@ -28,10 +28,11 @@ pub use state::{AccountState, EmbeddedWalletInfo, Extent, OneAccount, Quantity, 
 pub use token::Token as Holding;
 
 use crate::analytics::{Name, Tracked};
-use crate::connect::ConnectFault;
+use crate::connect::{ConnectFault, read_address};
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::facts::Facts;
+use crate::fault::CallFault;
 use crate::network::NetworkFault;
 use crate::notice::{Message, Variant};
 use crate::pay::tokens::Purse;
@@ -43,7 +44,7 @@ use identity::Identities;
 use nfts::Nfts;
 use offer::Offered;
 use portico_json::{Map, Value};
-use portico_terms::address::to_checksum;
+use portico_terms::caip::AccountIdError;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Namespace, Network, Price};
 use reading::host_address;
@@ -180,7 +181,8 @@ impl Accounts {
             (None, None) => facts.active_namespace.ok_or(NetworkFault::ChainRequired)?,
         };
         // Hosts write addresses in any case.
-        let address = if namespace == Namespace::Eip155 { to_checksum(&address) } else { address };
+        let invalid = || CallFault::InvalidAddress(AccountIdError::Address.to_string());
+        let address = read_address(namespace, &address).ok_or_else(invalid)?;
         let labels = &mut self.accounts.or_default(namespace).labels;
         match label {
             Some(label) => labels.insert(address, label),

@@ -34,7 +34,7 @@ pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>,
 }
 
 /// Parses one address of a namespace.
-pub(super) fn read_address(namespace: Namespace, address: &str) -> Option<String> {
+pub fn read_address(namespace: Namespace, address: &str) -> Option<String> {
     is_address(namespace, address)
         .then(|| if namespace == Namespace::Eip155 { to_checksum(address) } else { address.into() })
 }

@@ -27,6 +27,7 @@ mod session;
 #[cfg(test)]
 mod tests;
 
+pub use accounts::read_address;
 pub use attempt::{Attempt, Phase};
 pub use connection::Connection;
 pub use consent::Consent;

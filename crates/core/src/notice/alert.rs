@@ -73,7 +73,9 @@ impl AlertKey {
             AlertKey::ProjectIdNotConfigured => {
                 "Wallets in this browser still work, but features that need the server don't. Site owners: set a project id."
             }
-            AlertKey::InvalidOptions => "An option of this site's wallet widget isn't valid. Site owners: check it.",
+            AlertKey::InvalidOptions => {
+                "An option or a call of this site's wallet widget isn't valid. Site owners: check it."
+            }
             AlertKey::Restarted => {
                 "Something went wrong, so the widget restarted. Your wallet wasn't affected. Connect again if needed."
             }

@@ -117,7 +117,7 @@ impl Message {
             Message::WalletFrozen => "Your wallet is frozen. Unfreeze it in its settings.",
             Message::WalletUnreachable => "Couldn't reach your wallet. Check your connection and try again.",
             Message::TransactionUnsure => {
-                "Couldn't confirm that the network took it. Check your activity before you try again."
+                "Couldn't confirm that the network received the transaction. Check your activity before you try again."
             }
             Message::NetworkRefused => "The network refused the transaction. Check amount and fee, then try again.",
             Message::RequestFailed => "Your wallet couldn't do this. Try again, or contact the site.",

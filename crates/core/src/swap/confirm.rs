@@ -52,7 +52,8 @@ impl Swap {
         if self.pricing.quote().zip(self.promised).is_some_and(|(quote, promised)| promised.are_broken_by(quote)) {
             return self.ask_again(Step::Outdated, cx);
         }
-        self.costly |= self.step == Step::Costly;
+        // An agreement to a loss is for one request to the wallet: a visitor who declined there is asked again.
+        self.costly = self.step == Step::Costly || self.costly && self.step.asks_visitor();
         if !self.costly && quote.ruinous {
             return self.ask_again(Step::Costly, cx);
         }

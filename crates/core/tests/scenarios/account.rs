@@ -217,14 +217,30 @@ fn the_host_names_an_address() {
     let label = |label: Option<&str>| {
         Event::Account(Account::LabelSet {
             namespace: None,
-            address: "0x1".into(),
+            address: OTHER.into(),
             label: label.map(Into::into),
             ticket: None,
         })
     };
     world.dispatch(label(Some("Savings")));
-    assert_eq!(world.snapshot().account.accounts[0].address_labels.get("0x1").map(String::as_str), Some("Savings"));
+    assert_eq!(world.snapshot().account.accounts[0].address_labels.get(OTHER).map(String::as_str), Some("Savings"));
     world.dispatch(label(None));
+    assert!(world.snapshot().account.accounts[0].address_labels.is_empty());
+}
+
+#[test]
+fn the_label_of_a_text_that_is_no_address_is_refused() {
+    let mut world = connected();
+    for (ticket, label) in [(7, Some("Savings")), (8, None)] {
+        world.dispatch(Event::Account(Account::LabelSet {
+            namespace: None,
+            address: "zz".into(),
+            label: label.map(Into::into),
+            ticket: Some(ticket),
+        }));
+        let answer = world.answer(ticket).unwrap();
+        assert!(answer.contains("invalidAddress") && answer.contains("Invalid CAIP Address"), "{answer}");
+    }
     assert!(world.snapshot().account.accounts[0].address_labels.is_empty());
 }
 

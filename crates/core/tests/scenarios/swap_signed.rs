@@ -241,6 +241,25 @@ fn a_swap_that_loses_a_large_part_is_confirmed_twice_before_the_wallet_is_asked(
 }
 
 #[test]
+fn a_visitor_who_declined_a_large_loss_in_the_wallet_is_asked_about_it_again() {
+    let mut world = opened(alpha().when(SEND, Behaviour::Refuse));
+    let quote = SwapQuote { price_impact: Some("97".into()), ..quoted(&world, COIN, USDC, ETHER, 3_000_000_000) };
+    offers(&mut world, quote);
+    builds(&mut world, ROUTER, ETHER, ETHER, 2_970_000_000);
+    typed(&mut world, "1");
+    act(&mut world, Swap::ReviewAsked);
+    act(&mut world, Swap::ConfirmAsked);
+    world.advance(1_000);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Refused, 1));
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 1));
+    world.advance(1_000);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!(sent(&world).len(), 2);
+}
+
+#[test]
 fn a_swap_whose_loss_nobody_can_tell_is_confirmed_twice_before_the_wallet_is_asked() {
     let mut world = opened(alpha());
     let quote = SwapQuote { price_impact: None, ..quoted(&world, COIN, USDC, ETHER, 3_000_000_000) };

@@ -13,9 +13,11 @@ Examples:
   portico auth keys rotate                                   let a new key start signing in 10 minutes
   portico auth keys rotate --at-once                         after a leak: drop all other keys, which ends every session
   portico auth sessions list                                 show the newest open sessions
-  portico auth sessions list --account eip155:1:0xf39F…2266  show those of one account
+  portico auth sessions list --account eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266
+                                                             show those of one account
   portico auth sessions end 0123456789abcdef0123456789abcdef end one session, by its id
-  portico auth sessions end eip155:1:0xf39F…2266             end all sessions of an account on a chain
+  portico auth sessions end eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266
+                                                             end all sessions of an account on a chain
 
 Visitors sign in with their wallets at /auth/v1; your back end verifies their tokens by the keys at /.well-known/jwks.json. A back end that
 doesn't ask /auth/v1/me takes the token of an ended session until it expires, within an hour.";
@@ -68,7 +70,7 @@ pub(super) struct ListArgs {
 /// Parses an account, which no session has otherwise: a mistyped one would look signed out.
 fn account(text: &str) -> Result<AccountId, String> {
     text.parse()
-        .map_err(|_| format!("use a CAIP-10 account such as eip155:1:0xf39F…2266 with its whole address, not `{text}`"))
+        .map_err(|_| format!("use a CAIP-10 account with its whole address, such as eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266, not `{text}`"))
 }
 
 #[derive(Args)]

@@ -388,11 +388,15 @@ fn age(block: &Value) -> Option<(Duration, bool)> {
 
 /// Sentence about a node of another chain.
 async fn wrong_chain(state: &AppState, chain: &Chain, host: &str) -> Option<String> {
-    let expected = chain.id.reference().parse::<u64>().map(|id| format!("0x{id:x}")).unwrap_or_default();
-    match call(state, &chain.id, "eth_chainId", &json!([])).await {
-        Ok(Value::String(said)) if said == expected => None,
+    let (expected, reference) = (&chain.id, chain.id.reference());
+    match call(state, expected, "eth_chainId", &json!([])).await {
         Ok(said) => {
-            Some(format!("its node serves the chain {said}, not {expected}. Use another upstream than {host}."))
+            let id = said.as_str().and_then(|text| u64::from_str_radix(text.strip_prefix("0x")?, 16).ok());
+            if id.is_some_and(|id| reference.parse() == Ok(id)) {
+                return None;
+            }
+            let served = id.map_or_else(|| format!("no chain: its id is {said}"), |id| format!("eip155:{id}"));
+            Some(format!("its node serves {served}, not {expected}. Use another upstream than {host}."))
         }
         Err(error) => Some(format!("{host}: {error}")),
     }

@@ -194,6 +194,10 @@ fn write(path: &Path, text: &str, config: &Config, force: bool) -> Result<(), Pr
     written.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => taken(path),
         io::ErrorKind::NotFound => tell(no_folder(path)),
+        io::ErrorKind::PermissionDenied => tell(format!(
+            "This user can't write {}. Use --config FILE with a folder that it can write to.",
+            path.display()
+        )),
         _ => tell(format!("Couldn't write {}: {error}", path.display())),
     })
 }

@@ -48,7 +48,6 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
     let database = Database::open(&config.database).await.map_err(tell)?;
     database.migrate().await.map_err(tell)?;
     first_run::make_project(config, &database).await?;
-    warn_without_project(&database).await?;
     let metrics = match config.admin_listen {
         Some(_) => Some(admin::install().map_err(|error| tell(format!("Couldn't start the metrics: {error}")))?),
         None => None,
@@ -79,6 +78,8 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
     if let Some(days) = config.analytics_keep_days {
         tokio::spawn(retention::watch(database.clone(), days));
     }
+    // A server that could not start has other worries.
+    warn_without_project(&database).await?;
     announce(&format!("listening on http://{address}"));
     first_run::log_steps(config, address);
     notify_systemd(&[sd_notify::NotifyState::Ready]);

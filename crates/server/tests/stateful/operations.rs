@@ -186,7 +186,7 @@ async fn the_doctor_names_a_node_of_another_chain_one_that_is_away_and_a_slow_cl
     assert!(told.lines().last().unwrap().starts_with(&format!("{wrong} problems, ")), "{told}");
     let host = |url: &str| url.trim_start_matches("http://").trim_end_matches('/').to_owned();
     for line in [
-        "wrong  eip155:31337: its node serves the chain \"0x1\", not 0x7a69",
+        "wrong  eip155:31337: its node serves eip155:1, not eip155:31337",
         &format!("wrong  eip155:2: the last block of {} is ", host(&future.url)),
         &format!("note   eip155:3: {} responds in ", host(&old.url)),
         &format!("wrong  eip155:4: {} isn't responding. Check its URL in [[chains]]", host(&absent)),

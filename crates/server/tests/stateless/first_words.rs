@@ -227,7 +227,7 @@ async fn the_part_of_a_quota_that_one_visitor_may_use_is_told() {
     let run = async |words: &[&str]| output(portico(folder.path(), words)).await.1;
     run(&["project", "add", "--id", "shop", "--any-origin", "--per-day", "30"]).await;
     let list = run(&["project", "list"]).await;
-    let told = "quota    no limit per second or at once, 30 per day, of which one visitor at most 4 per day\n";
+    let told = "quota    no limit per second or at once, 30 per day; one visitor at most 4 per day\n";
     assert!(list.contains(told), "{list}");
     let quota = run(&["project", "quota", "shop", "--per-second", "5"]).await;
     assert!(quota.ends_with("30 per day. One visitor: at most 0.625 per second, 7 at once, 4 per day.\n"), "{quota}");

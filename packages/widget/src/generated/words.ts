@@ -34,7 +34,7 @@ export const messages = {
   emailUpdated: "Email updated",
   walletFrozen: "Your wallet is frozen. Unfreeze it in its settings.",
   walletUnreachable: "Couldn't reach your wallet. Check your connection and try again.",
-  transactionUnsure: "Couldn't confirm that the network took it. Check your activity before you try again.",
+  transactionUnsure: "Couldn't confirm that the network received the transaction. Check your activity before you try again.",
   networkRefused: "The network refused the transaction. Check amount and fee, then try again.",
   requestFailed: "Your wallet couldn't do this. Try again, or contact the site.",
 } as const
@@ -46,7 +46,7 @@ export const alerts = {
   jwtTokenNotValid: { short: "Session Expired", long: "Your session is no longer valid. Check this device's date and time." },
   invalidProjectId: { short: "Invalid Project ID", long: "Wallets in this browser still work, but other features may not. Site owners: use a project id of 1 to 64 letters, digits, hyphens or underscores that the server knows (`portico project add`)." },
   projectIdNotConfigured: { short: "Project ID Not Configured", long: "Wallets in this browser still work, but features that need the server don't. Site owners: set a project id." },
-  invalidOptions: { short: "Invalid App Configuration", long: "An option of this site's wallet widget isn't valid. Site owners: check it." },
+  invalidOptions: { short: "Invalid App Configuration", long: "An option or a call of this site's wallet widget isn't valid. Site owners: check it." },
   restarted: { short: "Wallet Widget Restarted", long: "Something went wrong, so the widget restarted. Your wallet wasn't affected. Connect again if needed." },
   webAssemblyRefused: { short: "Wallet Widget Blocked", long: "This page's Content-Security-Policy blocks WebAssembly. Add 'wasm-unsafe-eval' to script-src." },
   homeUnavailable: { short: "Couldn't Load", long: "Couldn't load part of the wallet widget. Check your connection." },

@@ -3,7 +3,7 @@
 import { bothSignIns } from '../generated/constants.ts'
 import type { Snapshot } from '../generated/core.ts'
 import type { Calls } from '../shell/calls.ts'
-import { type LoadError, load, type Refusal } from '../shell/load.ts'
+import { type LoadError, load, type Refusal, unreachable } from '../shell/load.ts'
 import { Store } from '../shell/store.ts'
 import type { Labels } from '../text/labels.ts'
 import { stillCss } from '../theme/still.css.ts'
@@ -58,6 +58,8 @@ export class Engine {
     unknown: 'Unknown Network',
     wrong: 'Wrong Network'
   }
+  /** What a load without a connection says; `preload.ts` sets that of another language. */
+  unreachable: Refusal = unreachable
   /** Methods that need the core, once it has loaded. */
   calls: Calls | undefined
   /** The modal's place in the page, created when first needed. */
@@ -297,7 +299,8 @@ export class Engine {
 
   #refuse(error: unknown): void {
     this.log(error)
-    const refusal = (error as Partial<LoadError>)?.refusal ?? BROKEN
+    const told = (error as Partial<LoadError>)?.refusal ?? BROKEN
+    const refusal = told === unreachable ? this.unreachable : told
     this.#refusal = refusal
     if (this.#restoring) {
       this.#restoring = false

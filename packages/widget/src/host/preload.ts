@@ -1,4 +1,3 @@
-import { unreachable } from '../shell/load.ts'
 import { labels, unreachables } from '../text/labels.ts'
 import type { Engine } from './engine.ts'
 
@@ -21,7 +20,7 @@ function translate(engine: Engine, lang: string): void {
   const code = lang.toLowerCase().split('-', 1)[0] ?? ''
   if (!isKnown(code)) return
   engine.labels = labels[code]
-  Object.assign(unreachable, unreachables[code])
+  engine.unreachable = unreachables[code]
   engine.store.set({ config: { ...engine.store.get().config } })
 }
 

@@ -24,7 +24,7 @@ function refused(refusal: Refusal, error: unknown): LoadError {
   return Object.assign(error as Error, { refusal })
 }
 
-/** Reason of a load without a connection; `preload.ts` writes it in another language. */
+/** Reason of a load without a connection. The engine tells it in the page's language. */
 export const unreachable: Refusal = {
   title: "Couldn't load",
   text: 'Check your connection and try again.',

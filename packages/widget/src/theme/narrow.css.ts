@@ -37,7 +37,7 @@ export const narrowCss = `
 .body .sides>:is(.round,.medal){margin:0}
 }
 @media(max-width:240px){
-.card .header{height:auto;min-height:64px}
+.card .header{gap:4px;height:auto;min-height:64px;padding-inline:4px}
 .account .head{column-gap:8px}
 .account :is(.avatar,.face .bone){width:32px;height:32px}
 .account .by .tile{width:14px;height:14px;border-radius:5px}

@@ -1,6 +1,6 @@
 /** Styles that sending adds to the forms: receiver, warnings, preview and result. */
 export const sendCss = `
-.send .field textarea{min-height:44px;font-size:calc(var(--u)*1.5);line-height:22px;overflow-wrap:anywhere}
+.send .field textarea{field-sizing:content;min-height:44px;font-size:calc(var(--u)*1.5);line-height:22px;overflow-wrap:anywhere}
 .send .field textarea:dir(ltr)::placeholder{direction:inherit}
 .send .under{display:grid;min-width:0;overflow-wrap:anywhere}
 .send .under span:empty{display:none}

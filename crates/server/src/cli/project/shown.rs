@@ -42,7 +42,7 @@ pub(super) fn as_lines(entry: &Entry, parts: u32) -> String {
     let all_or = |list: String| if list.is_empty() { "all".to_owned() } else { list };
     let origins = origins_of(entry).unwrap_or_else(|| "only this server's own pages".into());
     let state = if entry.disabled_at.is_some() { " (disabled)" } else { "" };
-    let visitor = entry.quota.of_visitor(parts).map(|part| format!(", of which one visitor {part}"));
+    let visitor = entry.quota.of_visitor(parts).map(|part| format!("; one visitor {part}"));
     format!(
         "{}  {}{state}\n  origins  {origins}\n  methods  {}\n  chains   {}\n  quota    {}{}\n",
         entry.id.as_str(),

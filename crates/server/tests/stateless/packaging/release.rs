@@ -174,7 +174,7 @@ fn a_widget_that_is_not_there_is_not_packed() {
 }
 
 #[test]
-fn a_machine_that_cannot_build_for_another_says_what_it_lacks() {
+fn a_machine_that_cannot_build_for_another_says_what_to_install() {
     // Without a compiler of any kind.
     let path = tempfile::tempdir().unwrap();
     for tool in ["sh", "dirname"] {
@@ -186,7 +186,7 @@ fn a_machine_that_cannot_build_for_another_says_what_it_lacks() {
     let (done, out, error) = run(Command::new(script()).arg("arm64").env("PATH", path.path()));
     assert_eq!((done, out.as_str()), (false, ""));
     for line in [
-        "This machine cannot build for arm64. It lacks:",
+        "Can't build for arm64 on this machine. Install:",
         "rustup target add aarch64-unknown-linux-gnu",
         "apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross",
     ] {
