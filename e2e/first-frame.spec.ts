@@ -57,6 +57,19 @@ describe('the first frame', () => {
     expect(visit.errors).toEqual([])
   })
 
+  it.each([
+    ['', "Couldn't loadCheck your connection and try again.Try again"],
+    ['?dir=rtl&locale=ar', 'تعذّر التحميلتحقّق من اتصالك وحاول مجددًا.حاول مجددًا']
+  ])('says in the language of the page that there is no connection (%s)', async (query, words) => {
+    const visit = await world.visit(`/${query}`)
+    // The labels of the page's language are a file of their own.
+    if (query) await expect.poll(() => visit.modal.connectButton.textContent()).toBe('ربط المحفظة')
+    await visit.context.setOffline(true)
+    await visit.modal.connectButton.click()
+    await expect.poll(() => visit.page.locator('w3m-modal [role=alert]').last().textContent()).toBe(words)
+    visit.errors.length = 0
+  })
+
   it('asks the wallet once, and the core waits for that answer', async () => {
     const { visit, deliver } = await clicked()
     await visit.modal.wallet().click()

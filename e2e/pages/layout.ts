@@ -125,19 +125,31 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
       if (number[0].length <= 15 && new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1)
         faults.add(`${name(parent)} breaks ${number[0]}`)
     }
+    // A short word is whole, except in addresses and the like, which break anywhere.
+    for (const word of style(parent).wordBreak === 'break-all'
+      ? []
+      : (node.textContent ?? '').matchAll(/(?<!\S)\p{L}{2,12}(?!\S)/gu)) {
+      range.setStart(node, word.index)
+      range.setEnd(node, word.index + word[0].length)
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1)
+        faults.add(`${name(parent)} breaks ${word[0]}`)
+    }
     texts.push({ parent, seen })
   }
 
   // Fields.
   for (const field of card.querySelectorAll<HTMLInputElement>('input,textarea')) {
-    if (!isShown(field) || field.scrollWidth <= field.clientWidth + 1) continue
+    if (!isShown(field)) continue
+    if (field.localName === 'textarea' && field.scrollHeight > field.clientHeight + 1)
+      faults.add(`the field ${field.id} shows only a part of its lines`)
+    if (field.scrollWidth <= field.clientWidth + 1) continue
     if (style(field).textOverflow !== 'ellipsis')
       faults.add(`the field ${field.getAttribute('aria-label') ?? field.id} is cut without an ellipsis`)
     else if (isWhole(field.value)) faults.add(`“${field.value}” of the field ${field.id} is short enough to be whole`)
   }
 
   // Buttons, links and pictures: within the card and what surrounds them. A link in a sentence has a box for each line.
-  const things = [...card.querySelectorAll('button,a[href],input,textarea,select,img,[role=tab],[role=option]')]
+  const things = [...card.querySelectorAll('button,a[href],input,textarea,select,img,.medal,[role=tab],[role=option]')]
   const boxes: (readonly [Element, Box])[] = []
   for (const thing of things.filter(isShown)) {
     for (const line of thing.getClientRects()) {

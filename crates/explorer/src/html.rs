@@ -56,7 +56,7 @@ pub(crate) fn page(network: &str, title: &str, lead: &Html, content: &Html) -> S
          autocomplete=\"off\" spellcheck=\"false\" aria-label=\"Search\" placeholder=\"Hash, address or block\">\
          <button>Search</button></form></header>\
          <main><h1>{title}</h1><p class=\"lead\">{lead}</p>{content}</main>\
-         <footer>This explorer reads a test chain on this machine. Names and pictures are what contracts say of themselves.\
+         <footer>This explorer reads a test chain on this machine. Names and pictures come from the contracts.\
          </footer></body></html>"
     )
 }

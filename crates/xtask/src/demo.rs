@@ -80,7 +80,7 @@ pub fn command(demo: Demo) -> Result<()> {
     process::interrupt_is_an_end();
     println!(
         "\n  Portico is ready: {page}/?login=demo\n  A wallet beside it: {page}{WALLET}\n  An explorer of its chain: {explorer}\n  Emails of logins: {wallet}/outbox\n  Ctrl-C stops it.\n",
-        page = addresses.page,
+        page = addresses.page.replace("127.0.0.1", "localhost"),
         explorer = addresses.explorer,
         wallet = addresses.wallet
     );

@@ -73,9 +73,10 @@ pub fn serve_on(shared: Option<&Urls>, port: u16, chains: &[(u64, u16)], explore
     start(shared, port, chains, explorer, None)
 }
 
-/// Origin of the demo's embedded wallet, of the page's own site: private windows deny frames of other sites all storage.
+/// Origin of the demo's embedded wallet. It is of the page's own site, because private windows deny frames of other sites all storage, and a name,
+/// because browsers have no passkeys for numeric addresses.
 pub fn wallet_origin(port: u16) -> String {
-    format!("http://127.0.0.1:{port}")
+    format!("http://localhost:{port}")
 }
 
 fn start(
@@ -156,7 +157,7 @@ mod tests {
     #[test]
     fn the_demo_frames_its_own_pages_and_the_wallet_and_nothing_else_frames_it() {
         assert!(policy(None).ends_with("; frame-ancestors 'self'; frame-src 'self'"));
-        assert!(policy(Some(8082)).ends_with("; frame-src 'self' http://127.0.0.1:8082"));
+        assert!(policy(Some(8082)).ends_with("; frame-src 'self' http://localhost:8082"));
         assert_eq!(policy(Some(8082)).matches("frame-src").count(), 1);
     }
 

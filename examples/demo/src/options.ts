@@ -123,7 +123,7 @@ function embeddedWalletAt(url: string | null): { embeddedWallet?: unknown } {
   return url === null ? {} : { embeddedWallet: { url: url === 'demo' ? demoWallet() : url } }
 }
 
-const demoWallet = () => `http://${location.hostname}:${Number(location.port) + 2}`
+const demoWallet = () => `http://localhost:${Number(location.port) + 2}`
 
 /** Page with the mails of the wallet that `cargo xtask demo` starts, if this page uses it. */
 export function outboxFor(url: string): string | undefined {

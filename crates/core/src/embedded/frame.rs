@@ -107,10 +107,13 @@ impl Frame {
         opened
     }
 
-    /// Half a second later: host data first, then everything that waited (spec 7.32).
+    /// Half a second later: host data first, then the theme if the frame draws, then everything that waited (spec 7.31, 7.32).
     pub fn settled(&mut self, cx: &mut Cx) {
         self.state = State::Ready;
-        cx.order(Operation::AskFrame { event: FrameEvent::SyncDappData, payload: Value::Null });
+        self.tell(FrameEvent::SyncDappData, Value::Null, cx);
+        if self.requests.iter().any(|request| request.event == FrameEvent::ShowSettings) {
+            self.tell(FrameEvent::SyncTheme, Value::Null, cx);
+        }
         self.flush(cx);
     }
 

@@ -145,6 +145,9 @@ fn a_passkey_logs_in_without_an_address() {
     world.embedded(Event::PasskeyAsked);
     world.advance(SETTLE);
     assert_eq!(view(&world), View::UpgradeEmailWallet);
+    // The frame draws this view itself, in the theme of the page.
+    let events: Vec<_> = world.frame.asked.iter().map(|(event, _)| *event).collect();
+    assert_eq!(events, [FrameEvent::SyncDappData, FrameEvent::SyncTheme, FrameEvent::ShowSettings]);
     world.frame.session = true;
     world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":true}"#)));
     assert!(connected(&world));

@@ -136,7 +136,7 @@ export const en = {
     goOn: 'Continue',
     cancel: 'Cancel',
     working: 'Working…',
-    assisted: 'Email opens this wallet on a new device',
+    assisted: 'Your login opens this wallet on a new device',
     assistedHint: 'Easy to recover. The operator of this site could open it too.',
     sovereign: 'Only you can open this wallet',
     sovereignHint:

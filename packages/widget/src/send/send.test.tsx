@@ -298,7 +298,7 @@ describe('WalletSend', () => {
     ['decimalsDiffer', /^The token list is wrong about this token/],
     ['feeUnusual', /^This network fee is far above recent ones/],
     ['symbolDiffers', /^This token's contract calls it/],
-    ['symbolElsewhere', /^Another token is known by this symbol here/],
+    ['symbolElsewhere', /^Another token uses this symbol/],
     ['nodesElsewhere', /^This network's nodes disagree, or answer for another network/]
   ]
   it('of several warnings about the token only the worst is shown, beside those about the receiver', () => {

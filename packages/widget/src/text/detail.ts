@@ -21,7 +21,7 @@ export const detailWords = {
   detailFee: 'Network fee',
   detailHash: 'Transaction hash',
   detailSuspicious: "This token's name has a link or code in it, as scams do. Ignore what it says.",
-  detailLookalike: 'Another token is known by this symbol here. This one may be a scam.',
+  detailLookalike: 'Another token uses this symbol. This one may be a scam.',
   detailUnknown: "No price is known for this token. Anyone can send you one you didn't ask for.",
   detailGone: 'No longer in your account',
   detailGoneHint: 'Go back to see what you hold now.'

@@ -39,7 +39,7 @@ export const sendWords = {
   warnFirstSeen: 'First time sending to this address from this browser. Check every character.',
   warnDecimalsDiffer: 'The token list is wrong about this token. Amounts here come from the token itself.',
   warnSymbolDiffers: "This token's contract calls it {0}. Check what you send.",
-  warnSymbolElsewhere: 'Another token is known by this symbol here. Possible scam.',
+  warnSymbolElsewhere: 'Another token uses this symbol. Possible scam.',
   tokenContract: 'Token contract',
   receiverNotAnAddress: 'Not a valid address or name. Check for typos.',
   receiverOtherNamespace: 'This address is for another network. Paste one of this network.',

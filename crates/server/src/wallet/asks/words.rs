@@ -94,7 +94,7 @@ static EN: Words = Words {
             "Go back to the page where you are logging in, and enter the code we just emailed you. You can close this tab.",
         ),
         declined: ("Login declined", "That device can't open your wallet. You can close this tab."),
-        answered: "This login was already answered",
+        answered: "This link was already used",
         again: "Go back to the site and log in again.",
         failed: "Couldn't load this login",
     },
@@ -122,12 +122,12 @@ static EN: Words = Words {
     },
     email: Texts {
         title: "Cancel the change of your email?",
-        hint: "Your wallet will open with this address, and all devices will be logged out.",
+        hint: "Your wallet will open with the address that this link was sent to, and all devices will be logged out.",
         button: "Cancel the change",
         decline: Some("Keep the new email"),
         approved: (
             "Change canceled",
-            "Log in with this address, then check the devices in the settings of your wallet.",
+            "Log in with the address that this link was sent to, then check the devices in your wallet's settings.",
         ),
         declined: ("Nothing changed", "Your wallet opens with the new email. You can close this tab."),
         answered: "Couldn't cancel the change",

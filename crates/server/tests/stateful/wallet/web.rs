@@ -50,7 +50,7 @@ async fn a_login_passes_through_the_listener_and_a_link_that_a_program_fetches_a
     for piece in ["Login approved", next, started["number"].as_str().unwrap(), HOST, "Unknown browser"] {
         assert!(page.contains(piece), "{piece} is not in {page}");
     }
-    assert!(text(web.get(&format!("/approve?t={token}")).await).await.contains("This login was already answered"));
+    assert!(text(web.get(&format!("/approve?t={token}")).await).await.contains("This link was already used"));
     assert_eq!(post(&web, &format!("t={token}&decision=decline")).await.0, StatusCode::CONFLICT);
     let body =
         json!({"transaction": started["transaction"], "code": web.safe.code().await, "key": device.worker_key()});
