@@ -5,6 +5,7 @@
 use crate::account::{self, Extent};
 use crate::app::Features;
 use crate::connect;
+use crate::connections::UsedConnection;
 use crate::cx::Cx;
 use crate::effect::Outcome;
 use crate::feature::Feature;
@@ -238,6 +239,17 @@ impl Home<'_> {
         let facts = self.0.facts();
         let network = self.0.network.active_network_of(namespace).cloned();
         let mut fresh = Cx::new(cx.now, &facts);
+        if let Some(connection) = self.0.connect.connection(namespace) {
+            let used = UsedConnection {
+                namespace,
+                connector: connection.connector.id.clone(),
+                name: connection.connector.name.clone(),
+                chain: self.0.network.chain_of(namespace).cloned(),
+                kind: self.0.connect.kind_of(connection, &facts.options),
+                accounts: connection.accounts.clone(),
+            };
+            self.0.own.connections.note(used, &mut fresh);
+        }
         self.0.own.account.changed(namespace, network.as_deref(), &mut fresh);
         cx.take_over(fresh);
     }

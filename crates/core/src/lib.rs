@@ -19,6 +19,7 @@ mod app;
 mod boot;
 pub mod config;
 pub mod connect;
+pub mod connections;
 mod cx;
 pub mod detail;
 mod effect;

@@ -10,7 +10,7 @@ use crate::config::Features;
 use crate::modal::View;
 use crate::signal::Signal;
 use crate::table::features;
-use crate::{account, activity};
+use crate::{account, activity, connect, connections};
 use portico_json::{Json, Read};
 
 /// Alarms of this feature; starting one that runs moves it.
@@ -148,6 +148,8 @@ pub(crate) fn ticket_of(step: &Step) -> Option<u32> {
         Step::Event(Event::Account(
             account::Event::BalanceAsked { ticket, .. } | account::Event::ReadAsked { ticket, .. },
         )) => Some(*ticket),
+        Step::Event(Event::Connect(connect::Event::AccountAsked { ticket, .. }))
+        | Step::Event(Event::Connections(connections::Event::DeleteAsked { ticket, .. })) => Some(*ticket),
         Step::Event(Event::Network(event)) => event.ticket(),
         Step::Unread(_, event) => u32::read(event.get("event").get("ticket")).ok(),
         Step::Event(Event::Account(account::Event::RefreshAsked { ticket }))

@@ -17,6 +17,8 @@ pub mod keys {
     pub const ACTIVE_NETWORK: &str = "@portico/active_network";
     /// Recently used wallets.
     pub const RECENT_WALLETS: &str = "@portico/recent_wallets";
+    /// Connections that were used, with their addresses; only with `features.multiWallet`.
+    pub const USED_CONNECTIONS: &str = "@portico/used_connections";
     /// Cached names and pictures of addresses (spec 3.23).
     pub const IDENTITIES: &str = "@portico/identity_cache";
     /// Connector used last in this tab (spec 3.31), in `sessionStorage`. Only for the page: the core reads the connections instead.
@@ -84,11 +86,12 @@ pub mod keys {
     ];
 
     /// Keys that the shell reads at boot. One that ends in a slash stands for all keys with this prefix.
-    pub const ALL: [&str; 24] = [
+    pub const ALL: [&str; 25] = [
         VERSION,
         CONNECTIONS,
         ACTIVE_NETWORK,
         RECENT_WALLETS,
+        USED_CONNECTIONS,
         IDENTITIES,
         DEEP_LINK,
         PAIRING,
@@ -180,6 +183,8 @@ pub struct Stored {
     pub network: Option<ChainId>,
     /// Recent wallets, the most recently used first.
     pub recent: Vec<RecentWallet>,
+    /// Connections that were used, as stored.
+    pub used: Option<String>,
     /// Names and pictures of addresses, the latest first.
     pub identities: Vec<StoredIdentity>,
     /// Pending transactions: the hash, and the [`StoredTransaction`] as unparsed text, which the send feature parses.
@@ -233,6 +238,7 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
             connections: find(keys::CONNECTIONS).map(list).unwrap_or_default(),
             network: find(keys::ACTIVE_NETWORK).and_then(|text| text.parse().ok()),
             recent: find(keys::RECENT_WALLETS).map(list).unwrap_or_default(),
+            used: find(keys::USED_CONNECTIONS).map(String::from),
             identities: find(keys::IDENTITIES).map(list).unwrap_or_default(),
             pending: entries
                 .iter()
@@ -299,6 +305,7 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
         connections,
         network: find(network).and_then(|text| text.parse().ok()),
         recent: recent.collect(),
+        used: None,
         identities: Vec::new(),
         link: None,
         pairing: StoredPairing::default(),

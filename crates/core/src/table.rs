@@ -93,6 +93,13 @@ macro_rules! features {
                         receive: Option<crate::receive::View> = Features::receive_view,
                     },
                 }
+                Connections(crate::connections::Connections) in connections {
+                    events: crate::connections::Event,
+                    snapshot: {
+                        /// Connections of wallets that are not connected now, the most recently used first.
+                        recent_connections: Vec<crate::connections::UsedConnection> = Features::recent_connections,
+                    },
+                }
                 Name(crate::name::Names) in name {
                     events: crate::name::Event,
                     reasons: crate::name::Reason,

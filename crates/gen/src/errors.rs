@@ -10,7 +10,7 @@ use portico_terms::network::NetworkError;
 use std::fmt::Write;
 
 /// Errors raised by the page, before the core has loaded or instead of it. `host/reasons.test.ts` checks the widget against these.
-const OF_THE_PAGE: [(&str, &str); 12] = [
+const OF_THE_PAGE: [(&str, &str); 15] = [
     ("noBrowser", "Call this in a browser"),
     ("loadFailed", "Check your connection and try again."),
     ("loadFailed", "Couldn't load the widget. Try again later."),
@@ -22,6 +22,9 @@ const OF_THE_PAGE: [(&str, &str); 12] = [
     ("invalidArgument", "Pass a connectorId to connect without a modal"),
     ("invalidArgument", "Use a jwt only with connector AUTH and a modal"),
     ("invalidArgument", "Pass disconnect a namespace, { id, namespace } or nothing"),
+    ("invalidArgument", "Pass switchConnection a connection, and an address or none"),
+    ("invalidArgument", "Pass deleteConnection a connectorId and an address"),
+    ("featureOff", "Turn on features.multiWallet to use several wallets"),
     ("invalidArgument", "…: couldn't read this call. Check …."),
 ];
 
@@ -36,6 +39,7 @@ pub fn page() -> String {
         ConnectFault::ChainMismatch,
         ConnectFault::UnavailableWhileReconnecting,
         ConnectFault::ConnectorNotFound,
+        ConnectFault::ConnectionNotFound,
         ConnectFault::ModalClosed,
         ConnectFault::Cancelled,
         ConnectFault::FailedToDisconnect,

@@ -51,7 +51,7 @@ export function optionsFromUrl(url: string): CreateAppKit {
     ...embeddedWalletAt(parameters.get('login')),
     metadata: { name: 'Halcyon Prints', description: 'A demo of Portico', url: location.origin, icons: ['/shop.svg'] },
     ...(theme === 'light' || theme === 'dark' ? { themeMode: theme } : {}),
-    ...featuresWithout(parameters.get('without')),
+    ...featuresOf(parameters.get('without'), parameters.has('several')),
     ...(parameters.has('embedded') ? { enableEmbedded: true } : {}),
     ...(parameters.get('unsupported') === 'allow' ? { allowUnsupportedChain: true } : {}),
     ...signInNamed(parameters.get('siwx')),
@@ -108,9 +108,11 @@ function relaysOf(wanted: string | null): { relays?: unknown } {
   return { relays: [{ relayUrl: wanted ?? `${location.origin.replace(/^http/, 'ws')}/relay` }] }
 }
 
-/** Turns off the named features, such as `swaps,onramp`. */
-function featuresWithout(names: string | null): { features?: unknown } {
-  return names === null ? {} : { features: Object.fromEntries(names.split(',').map((name) => [name, false])) }
+/** Turns off the named features, such as `swaps,onramp`, and several wallets on. */
+function featuresOf(without: string | null, several: boolean): { features?: unknown } {
+  if (without === null && !several) return {}
+  const off = (without?.split(',') ?? []).map((name) => [name, false])
+  return { features: { ...Object.fromEntries(off), ...(several ? { multiWallet: true } : {}) } }
 }
 
 /** Custom wallet whose app opens the links below this URL. */

@@ -18,6 +18,8 @@ const ENTRIES = {
     'useAppKit',
     'useAppKitAccount',
     'useAppKitBalance',
+    'useAppKitConnection',
+    'useAppKitConnections',
     'useAppKitEvents',
     'useAppKitNetwork',
     'useAppKitProvider',

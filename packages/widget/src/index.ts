@@ -49,6 +49,16 @@ export type {
   SIWXSession
 } from './host/siwx.ts'
 export type { ConnectOptions, DisconnectOptions, NativeBalance } from './shell/calls.ts'
+export type {
+  Connection,
+  ConnectionAccount,
+  ConnectionOptions,
+  ConnectionResult,
+  Connections,
+  DeleteOptions,
+  SwitchOptions,
+  UseAppKitConnection
+} from './shell/connections.ts'
 export type { EmailStep, EmbeddedProvider, EmbeddedUser } from './shell/frame/EmbeddedProvider.ts'
 
 declare global {

@@ -36,6 +36,8 @@ export {
   useAppKit,
   useAppKitAccount,
   useAppKitBalance,
+  useAppKitConnection,
+  useAppKitConnections,
   useAppKitEvents,
   useAppKitNetwork,
   useAppKitProvider,

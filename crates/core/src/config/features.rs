@@ -95,6 +95,8 @@ pub struct Features {
     pub smart_sessions: bool,
     /// Default off.
     pub collapse_wallets: bool,
+    /// Several wallets in a namespace: connections that were used are stored with their addresses, and offered to the host. Default off.
+    pub multi_wallet: bool,
     /// Social logins; empty if the host turned them off.
     pub socials: Vec<Social>,
     /// Order of wallet groups.
@@ -120,6 +122,7 @@ impl Default for Features {
             legal_checkbox: false,
             smart_sessions: false,
             collapse_wallets: false,
+            multi_wallet: false,
             socials: Social::DEFAULT.to_vec(),
             connector_type_order: ConnectorGroup::ALL.to_vec(),
             connect_methods_order: Vec::new(),
@@ -144,6 +147,7 @@ impl Features {
             ("legalCheckbox", &mut self.legal_checkbox),
             ("smartSessions", &mut self.smart_sessions),
             ("collapseWallets", &mut self.collapse_wallets),
+            ("multiWallet", &mut self.multi_wallet),
         ] {
             *switch = value.get(name).as_bool().unwrap_or(*switch);
         }

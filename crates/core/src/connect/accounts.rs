@@ -71,6 +71,25 @@ impl Connect {
         }
     }
 
+    /// The host chose another of the accounts that a connected wallet shares: it becomes the first. The wallet is not asked, because no
+    /// standard has a request for it; it decides for each request whether it signs for the account.
+    pub(super) fn account_asked(&mut self, namespace: &str, address: &str, ticket: u32, cx: &mut Cx) {
+        let connected = self.connections.iter_mut().find(|connection| connection.namespace.word() == namespace);
+        let Some(connection) = connected else {
+            return cx.reject_host(Some(ticket), ConnectFault::NotConnected.into());
+        };
+        let address = read_address(connection.namespace, address);
+        match connection.accounts.iter().position(|account| Some(account) == address.as_ref()) {
+            None => return cx.reject_host(Some(ticket), ConnectFault::AccountNotFound.into()),
+            Some(0) => {}
+            Some(place) => {
+                connection.accounts[..=place].rotate_right(1);
+                cx.signal(Signal::AccountSwitched { namespace: connection.namespace });
+            }
+        }
+        cx.resolve_host(Some(ticket), Value::Null);
+    }
+
     /// EIP-1193 `disconnect`: the wallet reaches no chain. A request checks whether it is still connected.
     pub(super) fn lost(&mut self, handle: &str, cx: &mut Cx) {
         let Some(connection) = self.connections.iter().find(|connection| connection.connector.handle == handle) else {

@@ -85,6 +85,14 @@ pub enum Event {
         /// Ticket of the host call.
         ticket: u32,
     },
+    /// The host chose another of the accounts that a connected wallet shares.
+    AccountAsked {
+        /// Name of a namespace.
+        namespace: String,
+        address: String,
+        /// Ticket of the host call, which resolves once the account is active.
+        ticket: u32,
+    },
     /// The wallet's accounts changed (EIP-1193 `accountsChanged`).
     AccountsChanged {
         /// Key of the wallet's provider in the page.
@@ -154,6 +162,7 @@ impl Event {
                 | Event::SessionEnded { .. }
                 | Event::WalletSilent { .. }
                 | Event::LoginToldOnSolana { .. }
+                | Event::AccountAsked { .. }
         )
     }
 }

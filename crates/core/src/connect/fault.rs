@@ -23,6 +23,9 @@ pub enum ConnectFault {
     /// The page has no such wallet.
     #[error("Connector not found")]
     ConnectorNotFound,
+    /// No wallet that was used before has this account, or it is connected.
+    #[error("Connection not found")]
+    ConnectionNotFound,
     #[error("The modal was closed before a wallet was connected")]
     ModalClosed,
     /// The visitor went back, or chose another wallet.
@@ -44,6 +47,7 @@ impl ConnectFault {
             ConnectFault::ChainMismatch => "chainMismatch",
             ConnectFault::UnavailableWhileReconnecting => "unavailableWhileReconnecting",
             ConnectFault::ConnectorNotFound => "connectorNotFound",
+            ConnectFault::ConnectionNotFound => "connectionNotFound",
             ConnectFault::ModalClosed => "modalClosed",
             ConnectFault::Cancelled => "cancelled",
             ConnectFault::FailedToDisconnect => "failedToDisconnect",

@@ -284,6 +284,7 @@ impl Connect {
             Event::PairingRejected { topic, code, message } => self.pairing_rejected(&topic, code, &message, cx),
             Event::SessionChanged { session } => self.session_changed(&session, cx),
             Event::SessionEnded { topic } => self.session_ended(&topic, cx),
+            Event::AccountAsked { namespace, address, ticket } => self.account_asked(&namespace, &address, ticket, cx),
             Event::LoginToldOnSolana { accounts } => self.told_on_solana(&accounts, cx),
             Event::WalletSilent { topic } if self.has_session(&topic) => {
                 if cx.facts.account.as_ref().is_some_and(|account| account.handle.ends_with(topic.as_str())) {

@@ -55,6 +55,7 @@ fn every_key_that_the_page_reads_at_boot_is_looked_at() {
         (keys::CONNECTIONS, list),
         (keys::ACTIVE_NETWORK, "eip155:1"),
         (keys::RECENT_WALLETS, list),
+        (keys::USED_CONNECTIONS, list),
         (keys::IDENTITIES, list),
         (keys::DEEP_LINK, r#"{"href":"good://","name":"Good"}"#),
         (keys::PENDING, r#"{"chain":"eip155:1","address":"0x","amount":"1","symbol":"E","since":1}"#),

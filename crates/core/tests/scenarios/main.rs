@@ -6,6 +6,7 @@ mod ahead;
 mod asked;
 mod bitcoin;
 mod connect;
+mod connections;
 mod contract;
 mod detail;
 mod directory;

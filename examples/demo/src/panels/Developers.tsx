@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { developersShown, keepDevelopersShown } from '../developers.ts'
 import { AccountPanel } from './AccountPanel.tsx'
 import { ActionsPanel } from './ActionsPanel.tsx'
+import { ConnectionsPanel } from './ConnectionsPanel.tsx'
 import { EventsPanel } from './EventsPanel.tsx'
 import { LibraryPanel } from './LibraryPanel.tsx'
 import { NetworkPanel } from './NetworkPanel.tsx'
@@ -44,6 +45,7 @@ export function Developers({ kit }: { kit: ReturnType<typeof createAppKit> }) {
           <div className="cards">
             <ActionsPanel kit={kit} />
             <AccountPanel />
+            {kit.options.features?.multiWallet && <ConnectionsPanel />}
             <NetworkPanel />
             <LibraryPanel />
             <EventsPanel kit={kit} />

@@ -88,6 +88,7 @@ export type ConnectEvent =
   | { readonly type: 'sessionEnded'; readonly topic: string }
   | { readonly type: 'walletSilent'; readonly topic: string }
   | { readonly type: 'connectAsked'; readonly connector: string | null; readonly namespace: string | null; readonly ticket: number }
+  | { readonly type: 'accountAsked'; readonly namespace: string; readonly address: string; readonly ticket: number }
   | { readonly type: 'accountsChanged'; readonly handle: string; readonly accounts: unknown }
   | { readonly type: 'loginToldOnSolana'; readonly accounts: unknown }
   | { readonly type: 'walletDisconnected'; readonly handle: string }
@@ -98,6 +99,10 @@ export type ConnectMethod = 'email' | 'social' | 'wallet'
 export type ConnectPhase = 'waiting' | 'slow' | 'pending' | 'refused' | 'failed'
 
 export type ConnectView = { readonly statuses: readonly NamespaceStatus[]; readonly attempt: Attempt | null; readonly methods: readonly ConnectMethod[]; readonly multiChain: MultiChain | null; readonly discovered: boolean; readonly consent: Consent }
+
+export type ConnectionsEvent =
+  | { readonly type: 'readAsked' }
+  | { readonly type: 'deleteAsked'; readonly connector: string; readonly address: string; readonly namespace: string | null; readonly ticket: number }
 
 export type Connector = { readonly id: string; readonly name: string; readonly type: ConnectorKind; readonly chain: Namespace; readonly imageUrl: string | null; readonly imageId: string | null; readonly explorerId: string | null; readonly rdns: string | null; readonly handle: string; readonly icon: boolean }
 
@@ -115,6 +120,7 @@ export type CoreEvent =
   | { readonly feature: 'network'; readonly event: NetworkEvent }
   | { readonly feature: 'account'; readonly event: AccountEvent }
   | { readonly feature: 'detail'; readonly event: DetailEvent }
+  | { readonly feature: 'connections'; readonly event: ConnectionsEvent }
   | { readonly feature: 'name'; readonly event: NameEvent }
   | { readonly feature: 'activity'; readonly event: ActivityEvent }
   | { readonly feature: 'send'; readonly event: SendEvent }
@@ -181,7 +187,7 @@ export type Environment = { readonly mobile: boolean; readonly ios: boolean; rea
 
 export type Explorer = { readonly name: string; readonly url: string }
 
-export type Features = { readonly swaps: boolean; readonly onramp: boolean; readonly receive: boolean; readonly send: boolean; readonly email: boolean; readonly emailShowWallets: boolean; readonly history: boolean; readonly analytics: boolean; readonly allWallets: boolean; readonly legalCheckbox: boolean; readonly smartSessions: boolean; readonly collapseWallets: boolean; readonly socials: readonly Social[]; readonly connectorTypeOrder: readonly ConnectorGroup[]; readonly connectMethodsOrder: readonly ConnectMethod[]; readonly walletFeaturesOrder: readonly WalletFeature[] }
+export type Features = { readonly swaps: boolean; readonly onramp: boolean; readonly receive: boolean; readonly send: boolean; readonly email: boolean; readonly emailShowWallets: boolean; readonly history: boolean; readonly analytics: boolean; readonly allWallets: boolean; readonly legalCheckbox: boolean; readonly smartSessions: boolean; readonly collapseWallets: boolean; readonly multiWallet: boolean; readonly socials: readonly Social[]; readonly connectorTypeOrder: readonly ConnectorGroup[]; readonly connectMethodsOrder: readonly ConnectMethod[]; readonly walletFeaturesOrder: readonly WalletFeature[] }
 
 export type Found = { readonly kind: ConnectorKind; readonly namespace: string; readonly handle: string; readonly name: string; readonly rdns: string | null; readonly icon: IconKind; readonly flags: readonly string[] }
 
@@ -414,7 +420,7 @@ export type SiwxView = { readonly phase: SiwxPhase; readonly name: string | null
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 
-export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly copied: string | null; readonly detail: DetailView | null; readonly receive: ReceiveView | null; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly solana: SolanaView | null; readonly solanaTokens: SolanaTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null; readonly embedded: EmbeddedView; readonly siwx: SiwxView }
+export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly copied: string | null; readonly detail: DetailView | null; readonly receive: ReceiveView | null; readonly recentConnections: readonly UsedConnection[]; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly solana: SolanaView | null; readonly solanaTokens: SolanaTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null; readonly embedded: EmbeddedView; readonly siwx: SiwxView }
 
 export type Social = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook' | 'openid'
 
@@ -530,6 +536,8 @@ export type TokenBalance = { readonly name: string; readonly symbol: string; rea
 export type TokenMark = 'suspicious' | 'lookalike' | 'both'
 
 export type TransactionStatus = 'confirmed' | 'failed' | 'pending'
+
+export type UsedConnection = { readonly namespace: Namespace; readonly connector: string; readonly name: string; readonly chain: ChainId | null; readonly kind: AccountKind; readonly accounts: readonly string[] }
 
 export type User = { readonly username: string | null; readonly authProvider: string; readonly accountType: AccountKind | null; readonly isSmartAccountDeployed: boolean | null }
 

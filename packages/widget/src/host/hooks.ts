@@ -4,6 +4,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import type { ConnectorKind, Snapshot } from '../generated/core.ts'
 import type { NativeBalance } from '../shell/calls.ts'
+import type { ConnectionOptions, ConnectionState, Connections, UseAppKitConnection } from '../shell/connections.ts'
 import type { AppKit } from './AppKit.ts'
 import { currentAppKit } from './current.ts'
 import { type EventsState, noEvent } from './events.ts'
@@ -143,6 +144,29 @@ export function useDisconnect(): {
 } {
   const kit = useKit('useDisconnect')
   return useMemo(() => ({ disconnect: (options) => kit.disconnect(options) }), [kit])
+}
+
+/** Connected wallets, and those that were used before, of a namespace or of all. It needs `features.multiWallet`. */
+export function useAppKitConnections(namespace?: ChainNamespace): Connections {
+  const kit = useKit('useAppKitConnections')
+  const read = () => kit.engine.calls?.getConnections(namespace) ?? noConnections
+  return useSelected(kit, read, () => noConnections, namespace)
+}
+
+const noConnections: Omit<ConnectionState, 'connection'> = { connections: [], recentConnections: [], isPending: false }
+
+/** Connection in use, and functions to use another wallet or account and to forget one. It needs `features.multiWallet`. */
+export function useAppKitConnection({ namespace, onSuccess, onError }: ConnectionOptions = {}): UseAppKitConnection {
+  const kit = useKit('useAppKitConnection')
+  const state = useAppKitConnections(namespace) as ConnectionState
+  return useMemo(
+    () => ({
+      ...state,
+      switchConnection: (options) => kit.engine.call('switchConnection', [options, namespace]).then(onSuccess, onError),
+      deleteConnection: (options) => kit.engine.call('deleteConnection', [options, namespace]).then(onSuccess, onError)
+    }),
+    [kit, state, namespace, onSuccess, onError]
+  )
 }
 
 export interface BalanceResult {

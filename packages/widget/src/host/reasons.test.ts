@@ -23,7 +23,16 @@ function refusals(): (readonly [reason: string, message: string])[] {
 it('every reason of the page is on the page of errors, with its message', () => {
   const found = refusals()
   expect(new Set(found.map(([reason]) => reason))).toEqual(
-    new Set(['noBrowser', 'stopped', 'modalClosed', 'loadFailed', 'restarted', 'noModal', 'invalidArgument'])
+    new Set([
+      'noBrowser',
+      'stopped',
+      'modalClosed',
+      'loadFailed',
+      'restarted',
+      'noModal',
+      'invalidArgument',
+      'featureOff'
+    ])
   )
   for (const [reason, message] of found)
     expect(

@@ -31,6 +31,7 @@ import {
   type WalletInfo
 } from '../host/select.ts'
 import { accountButton } from './accountButton.ts'
+import type { ConnectionResult, ConnectionState, DeleteOptions, SeveralWallets, SwitchOptions } from './connections.ts'
 import { optionsToJson } from './describe.ts'
 import { field } from './json.ts'
 import { discoverWallets } from './listen/providers.ts'
@@ -55,6 +56,8 @@ export class Calls {
   readonly #page: Page
   readonly #error: typeof PorticoError
   readonly #dispatch: (event: CoreEvent) => void
+  #several: SeveralWallets | undefined
+  #fetched: Promise<SeveralWallets> | undefined
 
   constructor(engine: Engine, page: Page, error: typeof PorticoError, dispatch: (event: CoreEvent) => void) {
     this.tickets = new Tickets(error)
@@ -73,7 +76,7 @@ export class Calls {
       return
     }
     this.#placed()
-    return this.#ask((ticket) => ({
+    return this.ask((ticket) => ({
       feature: 'modal',
       event: {
         type: 'openAsked',
@@ -142,12 +145,12 @@ export class Calls {
     if (jwt !== undefined) {
       if (connector !== 'AUTH' || this.#engine.headless || typeof jwt !== 'string')
         throw new this.#error('invalidArgument', 'Use a jwt only with connector AUTH and a modal')
-      return this.#ask((ticket) => ({ feature: 'embedded', event: { type: 'jwtGiven', jwt, ticket } }))
+      return this.ask((ticket) => ({ feature: 'embedded', event: { type: 'jwtGiven', jwt, ticket } }))
     }
     if (connector === null && this.#engine.headless)
       throw new this.#error('invalidArgument', 'Pass a connectorId to connect without a modal')
     if (connector === null) this.#placed()
-    return this.#ask((ticket) => ({
+    return this.ask((ticket) => ({
       feature: 'connect',
       event: { type: 'connectAsked', connector, namespace: text(namespace), ticket }
     }))
@@ -167,6 +170,35 @@ export class Calls {
     this.#page.handed = undefined
   }
 
+  /**
+   * Connections of a namespace, or of all; none, with an alert, while `features.multiWallet` is off. Its code is fetched by the first call,
+   * which returns nothing yet; the subscribers of the store are told when it is there.
+   */
+  getConnections(namespace?: ChainNamespace): ConnectionState | undefined {
+    if (!this.#fetched) this.#severalWallets().catch(this.#engine.log)
+    return this.#several?.state(namespace)
+  }
+
+  /** Uses another wallet that was used before, or another account of a connected one. */
+  async switchConnection(options: SwitchOptions): Promise<ConnectionResult> {
+    return (this.#several ?? (await this.#severalWallets())).switchTo(options)
+  }
+
+  /** Forgets an account of a wallet that was used before, in the active namespace by default. */
+  async deleteConnection(options: DeleteOptions, namespace?: ChainNamespace): Promise<ConnectionResult> {
+    return (this.#several ?? (await this.#severalWallets())).delete(options, namespace)
+  }
+
+  /** Fetches the code once: a browser does not fetch a module again that failed. */
+  #severalWallets(): Promise<SeveralWallets> {
+    this.#fetched ??= import('./connections.ts').then(({ SeveralWallets }) => {
+      this.#several = new SeveralWallets(this, this.#engine, this.#error, this.#dispatch)
+      this.#several.tell()
+      return this.#several
+    })
+    return this.#fetched
+  }
+
   async disconnect(wanted?: ChainNamespace | DisconnectOptions): Promise<void> {
     const { id, namespace } = typeof wanted === 'object' ? (wanted ?? {}) : { namespace: wanted }
     if (![id, namespace].every((one) => one === undefined || typeof one === 'string'))
@@ -177,7 +209,7 @@ export class Calls {
       await Promise.all(theirs.map((one) => this.disconnect(one.namespace)))
       return
     }
-    return this.#ask((ticket) => ({
+    return this.ask((ticket) => ({
       feature: 'connect',
       event: { type: 'disconnectAsked', namespace: text(namespace), ticket }
     }))
@@ -207,14 +239,14 @@ export class Calls {
 
   /** Reads the native balance of the active account from the chain. */
   fetchBalance(): Promise<NativeBalance> {
-    return this.#ask((ticket) => ({ feature: 'account', event: { type: 'refreshAsked', ticket } }))
+    return this.ask((ticket) => ({ feature: 'account', event: { type: 'refreshAsked', ticket } }))
   }
 
   /** Reads the native balance of any account, also given as CAIP-10, on a configured network. Only the active account's balance is stored. */
   updateNativeBalance(address: string, chainId: string | number, namespace?: ChainNamespace): Promise<NativeBalance> {
     if (address === undefined) return this.fetchBalance()
     const event = { type: 'balanceAsked', address: String(address), chain: String(chainId) } as const
-    return this.#ask((ticket) => ({ feature: 'account', event: { ...event, namespace: text(namespace), ticket } }))
+    return this.ask((ticket) => ({ feature: 'account', event: { ...event, namespace: text(namespace), ticket } }))
   }
 
   /** Appearance of the account button. */
@@ -237,7 +269,7 @@ export class Calls {
 
   #label(address: string, label: string | null, namespace?: ChainNamespace): Promise<void> {
     const event = { type: 'labelSet', namespace: text(namespace), address: String(address), label } as const
-    return this.#ask((ticket) => ({ feature: 'account', event: { ...event, ticket } }))
+    return this.ask((ticket) => ({ feature: 'account', event: { ...event, ticket } }))
   }
 
   // Networks
@@ -261,7 +293,7 @@ export class Calls {
   /** Switches the network, in a connected wallet too. It rejects on failure only with `throwOnFailure`. */
   async switchNetwork(network: AppKitNetwork, options: { readonly throwOnFailure?: boolean } = {}): Promise<void> {
     try {
-      await this.#ask((ticket) => ({ feature: 'network', event: { type: 'switchAsked', network, ticket } }))
+      await this.ask((ticket) => ({ feature: 'network', event: { type: 'switchAsked', network, ticket } }))
     } catch (error) {
       if (options.throwOnFailure) throw error
     }
@@ -282,7 +314,7 @@ export class Calls {
     // Stored first: subscribers are notified before this call resolves, and may read the host's object then.
     const added = this.#engine.remember(whole)
     try {
-      await this.#ask((ticket) => ({
+      await this.ask((ticket) => ({
         feature: 'network',
         event: { type: 'networkAdded', namespace: String(namespace), network: whole, ticket }
       }))
@@ -294,7 +326,7 @@ export class Calls {
 
   /** Removes a network. Rejects if it does not exist, or no adapter serves the namespace (spec 4.22). */
   async removeNetwork(namespace: ChainNamespace, id: string | number): Promise<void> {
-    await this.#ask((ticket) => ({
+    await this.ask((ticket) => ({
       feature: 'network',
       event: { type: 'networkRemoved', namespace: String(namespace), id: String(id), ticket }
     }))
@@ -308,7 +340,7 @@ export class Calls {
    * no such adapter (spec 4.19, 4.22).
    */
   async removeAdapter(namespace: ChainNamespace): Promise<void> {
-    await this.#ask((ticket) => ({
+    await this.ask((ticket) => ({
       feature: 'network',
       event: { type: 'adapterRemoved', namespace: String(namespace), ticket }
     }))
@@ -395,7 +427,7 @@ export class Calls {
 
   /** Read of a chain for a library that uses a session's provider. Resolves with the JSON-RPC response of a node. */
   readChain(chain: string, method: string, params: unknown): Promise<unknown> {
-    return this.#ask((ticket) => ({
+    return this.ask((ticket) => ({
       feature: 'account',
       event: { type: 'readAsked', chain, method: String(method), params: Array.isArray(params) ? params : [], ticket }
     }))
@@ -403,7 +435,7 @@ export class Calls {
 
   /** Request to the embedded wallet's provider, or call of one of its methods. */
   askEmbedded(event: (ticket: number) => EmbeddedEvent): Promise<unknown> {
-    return this.#ask((ticket) => ({ feature: 'embedded', event: event(ticket) }))
+    return this.ask((ticket) => ({ feature: 'embedded', event: event(ticket) }))
   }
 
   /** Account of the embedded wallet on Solana; none once it left the page. */
@@ -431,7 +463,8 @@ export class Calls {
     return this.#engine.store.get()
   }
 
-  #ask<T>(event: (ticket: number) => CoreEvent): Promise<T> {
+  /** Dispatches an event of the host, and resolves with the core's answer. */
+  ask<T>(event: (ticket: number) => CoreEvent): Promise<T> {
     const { ticket, promise } = this.tickets.take<T>()
     this.#dispatch(event(ticket))
     return promise

@@ -80,13 +80,25 @@ function event({ one }: Chance, ticket: number): CoreEvent {
     },
     { feature: 'connect', event: { type: 'walletDisconnected', handle } },
     { feature: 'connect', event: { type: 'disconnectAsked', namespace: null, ticket } },
+    { feature: 'connect', event: { type: 'accountAsked', namespace: 'eip155', address: one(ADDRESSES), ticket } },
+    { feature: 'connections', event: { type: 'readAsked' } },
+    {
+      feature: 'connections',
+      event: { type: 'deleteAsked', connector: handle, address: one(ADDRESSES), namespace: null, ticket }
+    },
     { feature: 'network', event: { type: 'networkChosen', chain: one(['eip155:31337', 'eip155:31338']) } },
     { feature: 'network', event: { type: 'chainChanged', handle, chain: one(['0x7a69', '0x7a6a', '0x1', null]) } },
     { feature: 'modal', event: { ...open, arguments: one([null, { amount: '1', to: ADDRESSES[1] }]) } },
     { feature: 'modal', event: { type: 'viewAsked', view: one(VIEWS) } },
     { feature: 'modal', event: { type: 'backAsked' } },
     { feature: 'modal', event: { type: 'closeAsked' } },
-    { feature: 'config', event: { type: 'optionsChanged', options: one([{}, { embedded: true }, { siwx: true }]) } },
+    {
+      feature: 'config',
+      event: {
+        type: 'optionsChanged',
+        options: one([{}, { embedded: true }, { siwx: true }, { features: { multiWallet: true } }])
+      }
+    },
     { feature: 'account', event: { type: 'tabChosen', tab: one(TABS) } },
     { feature: 'account', event: { type: 'refreshAsked', ticket } },
     { feature: 'account', event: { type: 'pageShown' } },
