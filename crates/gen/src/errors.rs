@@ -33,6 +33,7 @@ pub fn page() -> String {
         ConnectFault::AlreadyConnected,
         ConnectFault::NotConnected,
         ConnectFault::AccountNotFound,
+        ConnectFault::LoginWithoutAccount,
         ConnectFault::ChainMismatch,
         ConnectFault::UnavailableWhileReconnecting,
         ConnectFault::ConnectorNotFound,

@@ -108,6 +108,7 @@ impl Connect {
         for handle in self.forget(&namespaces) {
             cx.order(Operation::UnwatchWallet { handle });
         }
+        self.login_ended(cx);
         self.clear(cx);
         self.store(cx);
         cx.signal(Signal::Disconnected { namespaces });

@@ -1,6 +1,7 @@
 //! Choice of a wallet: by the visitor from a list, or by the host by its id; and the tracked events about it.
 
 use super::groups::Item;
+use super::waiting::Waiting;
 use super::{AUTH, Connect, ConnectFault, Status, WALLET_CONNECT};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
@@ -60,13 +61,18 @@ impl Connect {
             Some(connector) if connector == WALLET_CONNECT && self.reconnect.waits_for(WALLET_CONNECT) => {
                 cx.reject_host(Some(ticket), ConnectFault::UnavailableWhileReconnecting.into());
             }
+            // The login has two accounts, of which the host wants the one on Solana.
+            Some(connector) if named == Some(Namespace::Solana) && self.offers_login(&connector) => {
+                self.attempts.waiting.push(Waiting::new(ticket, named));
+                cx.signal(Signal::ConnectViewAsked);
+            }
             Some(connector) => self.choose(&connector, Some(ticket), cx),
             None if self.connection(namespace).is_some() => {
                 let value = self.connection_value(namespace, cx);
                 cx.resolve_host(Some(ticket), value);
             }
             None => {
-                self.attempts.waiting.push((ticket, named));
+                self.attempts.waiting.push(Waiting::new(ticket, named));
                 cx.signal(Signal::NamespaceAsked(namespace));
                 cx.signal(Signal::ConnectViewAsked);
             }
@@ -102,7 +108,7 @@ impl Connect {
         }
         if connector.id == AUTH {
             // The visitor logs in first.
-            self.attempts.waiting.extend(ticket.map(|ticket| (ticket, Some(connector.chain))));
+            self.attempts.waiting.extend(ticket.map(|ticket| Waiting::new(ticket, Some(connector.chain))));
             return cx.signal(Signal::ConnectViewAsked);
         }
         self.begin_named(ticket, cx);

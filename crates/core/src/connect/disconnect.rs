@@ -85,6 +85,7 @@ impl Connect {
                 cx.ask(Operation::DisconnectWallet { handle }, Reason::Released(self.release.count + 1));
             }
         }
+        self.login_ended(cx);
         self.clear(cx);
         self.store(cx);
         cx.signal(Signal::Disconnected { namespaces });

@@ -14,6 +14,9 @@ pub enum ConnectFault {
     /// The wallet has no such account.
     #[error("Account not found for connector")]
     AccountNotFound,
+    /// The visitor logged in to the embedded wallet, and the host waits for an account of a namespace in which the login has none.
+    #[error("The embedded wallet has no account of this namespace")]
+    LoginWithoutAccount,
     /// The wallet is on another chain than the request.
     #[error("Chain mismatch")]
     ChainMismatch,
@@ -40,7 +43,7 @@ impl ConnectFault {
             ConnectFault::ChainNotConfigured => "chainNotConfigured",
             ConnectFault::AlreadyConnected => "alreadyConnected",
             ConnectFault::NotConnected => "notConnected",
-            ConnectFault::AccountNotFound => "accountNotFound",
+            ConnectFault::AccountNotFound | ConnectFault::LoginWithoutAccount => "accountNotFound",
             ConnectFault::ChainMismatch => "chainMismatch",
             ConnectFault::UnavailableWhileReconnecting => "unavailableWhileReconnecting",
             ConnectFault::ConnectorNotFound => "connectorNotFound",

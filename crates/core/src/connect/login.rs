@@ -5,6 +5,7 @@ use super::accounts::read_accounts;
 use super::attempt::host_chain;
 use super::{Connect, Connection};
 use crate::config::Options;
+use crate::connect::Alarm;
 use crate::cx::Cx;
 use crate::facts::EmbeddedUser;
 use crate::notice::{Message, Variant};
@@ -48,6 +49,12 @@ impl Connect {
         self.revision += 1;
     }
 
+    /// Whether this is the connector of the embedded wallet, and nobody is logged in.
+    pub(super) fn offers_login(&self, connector: &str) -> bool {
+        let logged_in = self.connections.iter().any(|connection| connection.connector.kind == ConnectorKind::Auth);
+        connector == AUTH && !logged_in && self.connector(AUTH).is_some()
+    }
+
     /// Fetches what a social login needs, if the modal offers any.
     pub(super) fn offer_social(&self, cx: &mut Cx) {
         let there = self.connectors.iter().any(|connector| connector.kind == ConnectorKind::Auth);
@@ -80,7 +87,8 @@ impl Connect {
         }
     }
 
-    /// The page has the login's account on Solana, or no longer. It neither takes the place of another Solana wallet, nor of the active network.
+    /// The page has the login's account on Solana, or no longer. It takes neither the place of another Solana wallet nor, unless the
+    /// host waits for it, that of the active network.
     pub(super) fn told_on_solana(&mut self, accounts: &Value, cx: &mut Cx) {
         let namespace = Namespace::Solana;
         let present = self.connection(namespace).cloned();
@@ -96,10 +104,18 @@ impl Connect {
                 self.take(Connection { namespace, connector, accounts, topic: None, link: None }, cx);
                 self.store(cx);
                 cx.signal(Signal::Approved { namespace, chains: None, stands: chain.clone() });
-                cx.signal(Signal::AccountChanged { namespace });
-                self.resolve_waiting(namespace, &chain, true, cx);
+                cx.stop(Alarm::LoginAccount);
+                if self.resolve_waiting(namespace, &chain, true, cx) {
+                    // The host asked for this account: its network becomes active, and the list of wallets closes.
+                    cx.signal(Signal::Connected { namespace, chain: Some(chain), reconnect: false });
+                } else {
+                    cx.signal(Signal::AccountChanged { namespace });
+                }
             }
-            _ => self.leave_solana(cx),
+            _ => {
+                self.leave_solana(cx);
+                self.login_without_solana(cx);
+            }
         }
     }
 

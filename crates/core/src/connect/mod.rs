@@ -26,6 +26,7 @@ mod remote;
 mod session;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 pub use attempt::{Attempt, Phase};
 pub use connection::Connection;
@@ -71,6 +72,8 @@ pub enum Alarm {
     PairingTick,
     /// The relay is slow to respond; the modal shows it.
     PairingSlow,
+    /// Time limit for the page to tell the account of a login on Solana, for which a host call waits.
+    LoginAccount,
 }
 
 /// Connection status of a namespace (spec 4.1).
@@ -225,16 +228,6 @@ impl Connect {
         self.statuses.get(&namespace).copied().unwrap_or_default()
     }
 
-    /// Whether a host call waits for an account.
-    pub fn is_awaited(&self) -> bool {
-        !self.attempts.waiting.is_empty()
-    }
-
-    /// Namespace that a host call waits for an account of.
-    pub fn wanted_namespace(&self) -> Option<Namespace> {
-        self.attempts.waiting.iter().find_map(|(_, wanted)| *wanted)
-    }
-
     /// Whether an attempt is visible: waiting, or failed and not dismissed yet.
     pub fn has_attempt(&self) -> bool {
         self.attempts.current.is_some()
@@ -331,6 +324,7 @@ impl Connect {
             Alarm::ReconnectEnd => self.reconnect_end(cx),
             Alarm::DisconnectEnd => self.release_end(cx),
             Alarm::Search => self.search_rested(cx),
+            Alarm::LoginAccount => self.login_without_solana(cx),
             _ => {}
         }
     }
