@@ -15,7 +15,7 @@ pub enum ConnectFault {
     #[error("Account not found for connector")]
     AccountNotFound,
     /// The visitor logged in to the embedded wallet, and the host waits for an account of a namespace in which the login has none.
-    #[error("The embedded wallet has no account of this namespace")]
+    #[error("The embedded wallet gave no account of this namespace")]
     LoginWithoutAccount,
     /// The wallet is on another chain than the request.
     #[error("Chain mismatch")]

@@ -11,7 +11,7 @@ use portico_terms::{ConnectorKind, Namespace};
 use portico_testkit::{SOLANA, ScriptedWallet, World};
 
 const NONE: &str =
-    r#"{"reason":"accountNotFound","message":"The embedded wallet has no account of this namespace","code":null}"#;
+    r#"{"reason":"accountNotFound","message":"The embedded wallet gave no account of this namespace","code":null}"#;
 
 fn connect(world: &mut World, connector: Option<&str>, namespace: &str, ticket: u32) {
     let (connector, namespace) = (connector.map(String::from), Some(namespace.into()));
