@@ -50,7 +50,8 @@ pub enum Method {
     GetSmartAccountEnabledNetworks,
     /// Chooses the kind of account: `{type}`, answered by `{type, address}` (spec 7.27).
     SetPreferredAccount,
-    /// Begins a change of the address: `{email}`, answered by `{action}` (spec 7.29).
+    /// Begins a change of the address: `{email}`, answered by `{action}` (spec 7.29). It goes on while the visitor looks at the modal's form,
+    /// which tells it. Once the visitor begins a change there, its calls reject with [`RequestFault::Replaced`].
     UpdateEmail,
     /// Gives the code of the present address: `{otp}` (spec 7.30).
     UpdateEmailPrimaryOtp,

@@ -200,7 +200,7 @@ it('an account that comes after the visitor signed out brings no provider', asyn
 })
 
 it('a frame that does not answer is asked again once the network changes or the modal opens', async () => {
-  const { asked, answer, found, logIn, provider, log, serve, store, told } = page()
+  const { asked, answer, found, logIn, provider, log, serve, store } = page()
   logIn(EVM)
   await vi.waitFor(() => expect(asked).toHaveLength(1))
   const late = { type: 'rejected', error: { reason: 'timeout', message: 'Something went wrong', code: null } as never }
