@@ -61,12 +61,7 @@ impl Connect {
             Some(connector) if connector == WALLET_CONNECT && self.reconnect.waits_for(WALLET_CONNECT) => {
                 cx.reject_host(Some(ticket), ConnectFault::UnavailableWhileReconnecting.into());
             }
-            // The login has two accounts, of which the host wants the one on Solana.
-            Some(connector) if named == Some(Namespace::Solana) && self.offers_login(&connector) => {
-                self.attempts.waiting.push(Waiting::new(ticket, named));
-                cx.signal(Signal::ConnectViewAsked);
-            }
-            Some(connector) => self.choose(&connector, Some(ticket), cx),
+            Some(connector) => self.choose(&connector, named, Some(ticket), cx),
             None if self.connection(namespace).is_some() => {
                 let value = self.connection_value(namespace, cx);
                 cx.resolve_host(Some(ticket), value);
@@ -79,8 +74,8 @@ impl Connect {
         }
     }
 
-    /// Starts connecting the chosen wallet.
-    pub(super) fn choose(&mut self, id: &str, ticket: Option<u32>, cx: &mut Cx) {
+    /// Starts connecting the chosen wallet; of the two accounts of the embedded wallet that of the wanted namespace, or else the EVM one.
+    pub(super) fn choose(&mut self, id: &str, wanted: Option<Namespace>, ticket: Option<u32>, cx: &mut Cx) {
         self.choice = self.choice_of(id, ticket, cx.facts);
         if id == WALLET_CONNECT && cx.facts.options.wallet_connect {
             return self.choose_remote(None, ticket, cx);
@@ -108,7 +103,8 @@ impl Connect {
         }
         if connector.id == AUTH {
             // The visitor logs in first.
-            self.attempts.waiting.extend(ticket.map(|ticket| Waiting::new(ticket, Some(connector.chain))));
+            let wanted = wanted.or(Some(connector.chain));
+            self.attempts.waiting.extend(ticket.map(|ticket| Waiting::new(ticket, wanted)));
             return cx.signal(Signal::ConnectViewAsked);
         }
         self.begin_named(ticket, cx);

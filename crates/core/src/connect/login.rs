@@ -49,12 +49,6 @@ impl Connect {
         self.revision += 1;
     }
 
-    /// Whether this is the connector of the embedded wallet, and nobody is logged in.
-    pub(super) fn offers_login(&self, connector: &str) -> bool {
-        let logged_in = self.connections.iter().any(|connection| connection.connector.kind == ConnectorKind::Auth);
-        connector == AUTH && !logged_in && self.connector(AUTH).is_some()
-    }
-
     /// Fetches what a social login needs, if the modal offers any.
     pub(super) fn offer_social(&self, cx: &mut Cx) {
         let there = self.connectors.iter().any(|connector| connector.kind == ConnectorKind::Auth);

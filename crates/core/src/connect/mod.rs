@@ -249,7 +249,7 @@ impl Connect {
             Event::WalletFound { wallet } => self.found(wallet, cx),
             Event::WalletChosen { .. } | Event::ChainChosen { .. } if cx.facts.consent_missing => {}
             Event::WalletChosen { connector } => self.wallet_chosen(&connector, cx),
-            Event::ChainChosen { connector } => self.choose(&connector, None, cx),
+            Event::ChainChosen { connector } => self.choose(&connector, None, None, cx),
             Event::WalletSearchTyped { text } => self.search_typed(text, cx),
             Event::MoreWalletsAsked => self.more_asked(cx),
             Event::LegalTicked { ticked } => self.ticked = ticked,
@@ -324,7 +324,6 @@ impl Connect {
             Alarm::ReconnectEnd => self.reconnect_end(cx),
             Alarm::DisconnectEnd => self.release_end(cx),
             Alarm::Search => self.search_rested(cx),
-            Alarm::LoginAccount => self.login_without_solana(cx),
             _ => {}
         }
     }

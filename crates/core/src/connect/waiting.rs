@@ -50,19 +50,19 @@ impl Connect {
 
     /// Rejects the calls that wait for an account.
     pub(super) fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
-        self.refuse(|_| true, error, cx);
+        self.refuse(&|_| true, error, cx);
         cx.reject_host(self.attempts.named.take(), error.clone());
     }
 
     /// Rejects the calls that wait for an account of this namespace, as the host cancels them.
     pub(super) fn cancel_waiting(&mut self, namespace: Option<Namespace>, cx: &mut Cx) {
-        self.refuse(|waiting| waiting.wanted == namespace, &ConnectFault::Cancelled.into(), cx);
+        self.refuse(&|waiting| waiting.wanted == namespace, &ConnectFault::Cancelled.into(), cx);
     }
 
     /// Rejects the calls to which a closed modal leaves no way to an account. The account of a login comes without the modal.
     pub(super) fn refuse_closed(&mut self, error: &HostError, cx: &mut Cx) {
         self.refuse_without_account(cx);
-        self.refuse(|waiting| waiting.login == Login::None, error, cx);
+        self.refuse(&|waiting| waiting.login == Login::None, error, cx);
         cx.reject_host(self.attempts.named.take(), error.clone());
     }
 
@@ -91,10 +91,10 @@ impl Connect {
     }
 
     /// The login ended: its account does not come any more.
+    #[inline(never)]
     pub(super) fn login_ended(&mut self, cx: &mut Cx) {
         if self.connections.iter().all(|connection| connection.connector.kind != ConnectorKind::Auth) {
-            cx.stop(Alarm::LoginAccount);
-            self.refuse(|waiting| waiting.login != Login::None, &ConnectFault::Cancelled.into(), cx);
+            self.refuse(&|waiting| waiting.login != Login::None, &ConnectFault::Cancelled.into(), cx);
         }
     }
 
@@ -118,11 +118,13 @@ impl Connect {
         !met.is_empty()
     }
 
+    #[inline(never)]
     fn refuse_without_account(&mut self, cx: &mut Cx) {
-        self.refuse(|waiting| waiting.login == Login::Without, &ConnectFault::LoginWithoutAccount.into(), cx);
+        self.refuse(&|waiting| waiting.login == Login::Without, &ConnectFault::LoginWithoutAccount.into(), cx);
     }
 
-    fn refuse(&mut self, is_over: impl Fn(&Waiting) -> bool, error: &HostError, cx: &mut Cx) {
+    #[inline(never)]
+    fn refuse(&mut self, is_over: &dyn Fn(&Waiting) -> bool, error: &HostError, cx: &mut Cx) {
         for waiting in self.attempts.waiting.extract_if(.., |waiting| is_over(waiting)) {
             cx.reject_host(Some(waiting.ticket), error.clone());
         }

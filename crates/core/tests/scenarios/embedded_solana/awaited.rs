@@ -80,8 +80,12 @@ fn a_page_that_tells_no_account_on_solana_in_time_rejects_the_host_that_waits_fo
 
 #[test]
 fn a_login_rejects_at_once_the_host_that_waits_for_an_account_it_never_has() {
-    let world = awaited("bip122");
-    assert!(world.answer(7).unwrap().contains(NONE), "{:?}", world.answer(7));
+    for connector in [None, Some("AUTH")] {
+        let mut world = world(vec![]);
+        connect(&mut world, connector, "bip122", 7);
+        log_in_there(&mut world);
+        assert!(world.answer(7).unwrap().contains(NONE), "{connector:?}: {:?}", world.answer(7));
+    }
 }
 
 #[test]
