@@ -33,7 +33,6 @@ pub fn page() -> String {
         ConnectFault::AlreadyConnected,
         ConnectFault::NotConnected,
         ConnectFault::AccountNotFound,
-        ConnectFault::LoginWithoutAccount,
         ConnectFault::ChainMismatch,
         ConnectFault::UnavailableWhileReconnecting,
         ConnectFault::ConnectorNotFound,

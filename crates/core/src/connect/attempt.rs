@@ -279,8 +279,6 @@ impl Connect {
         self.resolve_waiting(namespace, &chain, reconnect, cx);
         if kind == ConnectorKind::Auth && !reconnect {
             self.await_login(cx);
-        } else {
-            self.login_ended(cx);
         }
     }
 

@@ -11,12 +11,9 @@ pub enum ConnectFault {
     AlreadyConnected,
     #[error("Connector not connected")]
     NotConnected,
-    /// The wallet has no such account.
+    /// The wallet has no such account; the embedded wallet has none of the namespace that the host waits for.
     #[error("Account not found for connector")]
     AccountNotFound,
-    /// The visitor logged in to the embedded wallet, and the host waits for an account of a namespace in which the login has none.
-    #[error("The embedded wallet gave no account of this namespace")]
-    LoginWithoutAccount,
     /// The wallet is on another chain than the request.
     #[error("Chain mismatch")]
     ChainMismatch,
@@ -43,7 +40,7 @@ impl ConnectFault {
             ConnectFault::ChainNotConfigured => "chainNotConfigured",
             ConnectFault::AlreadyConnected => "alreadyConnected",
             ConnectFault::NotConnected => "notConnected",
-            ConnectFault::AccountNotFound | ConnectFault::LoginWithoutAccount => "accountNotFound",
+            ConnectFault::AccountNotFound => "accountNotFound",
             ConnectFault::ChainMismatch => "chainMismatch",
             ConnectFault::UnavailableWhileReconnecting => "unavailableWhileReconnecting",
             ConnectFault::ConnectorNotFound => "connectorNotFound",

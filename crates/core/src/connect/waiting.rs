@@ -120,7 +120,7 @@ impl Connect {
 
     #[inline(never)]
     fn refuse_without_account(&mut self, cx: &mut Cx) {
-        self.refuse(&|waiting| waiting.login == Login::Without, &ConnectFault::LoginWithoutAccount.into(), cx);
+        self.refuse(&|waiting| waiting.login == Login::Without, &ConnectFault::AccountNotFound.into(), cx);
     }
 
     #[inline(never)]
