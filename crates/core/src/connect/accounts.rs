@@ -108,7 +108,6 @@ impl Connect {
         for handle in self.forget(&namespaces) {
             cx.order(Operation::UnwatchWallet { handle });
         }
-        self.login_ended(cx);
         self.clear(cx);
         self.store(cx);
         cx.signal(Signal::Disconnected { namespaces });

@@ -117,7 +117,7 @@ impl Connect {
     /// The visitor left the waiting screen: later responses are ignored.
     pub fn cancel(&mut self, cx: &mut Cx) {
         self.abandon(cx);
-        self.refuse_waiting(&ConnectFault::Cancelled.into(), cx);
+        self.refuse_waiting(&ConnectFault::Cancelled.into(), false, cx);
     }
 
     /// Cancels the attempt and pending host calls of one namespace, or of all; those of other namespaces go on.
@@ -155,7 +155,7 @@ impl Connect {
             let said =
                 self.attempts.current.take().filter(|attempt| matches!(attempt.phase, Phase::Refused | Phase::Failed));
             let said = said.and_then(|attempt| attempt.error).map(|error| HostError::from(&error));
-            self.refuse_closed(&said.unwrap_or_else(|| ConnectFault::ModalClosed.into()), cx);
+            self.refuse_waiting(&said.unwrap_or_else(|| ConnectFault::ModalClosed.into()), true, cx);
         }
     }
 
@@ -240,7 +240,7 @@ impl Connect {
         // The visitor can retry only where the connecting view is shown.
         if !cx.facts.connecting_shown {
             self.attempts.current = None;
-            self.refuse_waiting(&HostError::from(&error), cx);
+            self.refuse_waiting(&HostError::from(&error), false, cx);
         }
     }
 

@@ -6,7 +6,7 @@ use super::{Connect, ConnectFault};
 use crate::connect::Alarm;
 use crate::cx::Cx;
 use crate::effect::HostError;
-use portico_terms::{ChainId, ConnectorKind, Namespace};
+use portico_terms::{ChainId, Namespace};
 
 /// Time in which the page tells the account of a login on Solana, in milliseconds: the frame has as long for an answer (spec 9.12).
 const TELLING: u64 = 30_000;
@@ -48,21 +48,17 @@ impl Connect {
         self.attempts.waiting.iter().find_map(|waiting| waiting.wanted)
     }
 
-    /// Rejects the calls that wait for an account.
-    pub(super) fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
-        self.refuse(&|_| true, error, cx);
-        cx.reject_host(self.attempts.named.take(), error.clone());
-    }
-
     /// Rejects the calls that wait for an account of this namespace, as the host cancels them.
     pub(super) fn cancel_waiting(&mut self, namespace: Option<Namespace>, cx: &mut Cx) {
         self.refuse(&|waiting| waiting.wanted == namespace, &ConnectFault::Cancelled.into(), cx);
     }
 
-    /// Rejects the calls to which a closed modal leaves no way to an account. The account of a login comes without the modal.
-    pub(super) fn refuse_closed(&mut self, error: &HostError, cx: &mut Cx) {
-        self.refuse_without_account(cx);
-        self.refuse(&|waiting| waiting.login == Login::None, error, cx);
+    /// Rejects the calls that wait for an account. A modal that closed does not end those that wait for the account of a login.
+    pub(super) fn refuse_waiting(&mut self, error: &HostError, closed: bool, cx: &mut Cx) {
+        if closed {
+            self.refuse_without_account(cx);
+        }
+        self.refuse(&|waiting| !closed || waiting.login == Login::None, error, cx);
         cx.reject_host(self.attempts.named.take(), error.clone());
     }
 
@@ -91,11 +87,8 @@ impl Connect {
     }
 
     /// The login ended: its account does not come any more.
-    #[inline(never)]
-    pub(super) fn login_ended(&mut self, cx: &mut Cx) {
-        if self.connections.iter().all(|connection| connection.connector.kind != ConnectorKind::Auth) {
-            self.refuse(&|waiting| waiting.login != Login::None, &ConnectFault::Cancelled.into(), cx);
-        }
+    pub(super) fn refuse_login(&mut self, cx: &mut Cx) {
+        self.refuse(&|waiting| waiting.login != Login::None, &ConnectFault::Cancelled.into(), cx);
     }
 
     /// Resolves the host calls that waited for an account of this namespace. Returns whether there were any.
