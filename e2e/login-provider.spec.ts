@@ -5,8 +5,8 @@ import type { Hex } from 'viem'
 import { verifyMessage } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
-import { connected, disconnected, open } from './pages/journey.ts'
-import { decide } from './pages/login.ts'
+import { connected, disconnected, open, openAccount } from './pages/journey.ts'
+import { cooled, decide } from './pages/login.ts'
 import { codeOf, LINK, mailed } from './pages/mail.ts'
 import { call, heard, listening, OURS, refusal } from './pages/provider.ts'
 import { clickInFrame } from './pages/still.ts'
@@ -201,6 +201,36 @@ describe('a host with a form of its own', () => {
     expect(await call(visit, 'getLoginEmailUsed')).toBe(false)
     await open(visit)
     await visit.modal.part('email-input').waitFor()
+  })
+
+  it('goes on with its change of the address while the visitor looks at the form, and is told of the change that replaces it', async () => {
+    const visit = await visiting()
+    const { modal, page } = visit
+    const [email, changed, other] = ['hope@example.org', 'hope.new@example.org', 'hope.own@example.org']
+    await logIn(visit, email)
+    await connected(visit)
+    await call(visit, 'updateEmail', { email: changed })
+    await openAccount(visit)
+    await modal.part('w3m-account-email-update').click()
+    const told = `This site is changing your email to ${changed}.`
+    await modal.part('new-email-hosted').getByText(told).waitFor()
+    await modal.part('header-back').click()
+    await modal.part('disconnect-button').waitFor()
+    await call(visit, 'updateEmailPrimaryOtp', { otp: await changeCodeOf(email) })
+
+    await modal.part('w3m-account-email-update').click()
+    await modal.part('new-email-hosted').getByText(told).waitFor()
+    await cooled(wallet(), email, 1)
+    await modal.part('new-email-input').fill(other)
+    await modal.part('new-email-continue').click()
+    await modal.part('otp-input').waitFor()
+    await modal.says(email)
+    const refused = await refusal(visit, 'updateEmailSecondaryOtp', { otp: await changeCodeOf(changed) })
+    expect(refused).toBe('The visitor began this in the modal')
+    expect(await refusal(visit, 'updateEmail', { email: changed })).toBe('Finish the open request first')
+    await page.keyboard.press('Escape')
+    await modal.gone()
+    expect(await call(visit, 'getUser')).toMatchObject({ email })
   })
 })
 

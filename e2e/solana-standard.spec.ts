@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
 import { connected, openAccount } from './pages/journey.ts'
-import { logIn } from './pages/login.ts'
+import { logIn, logInHere } from './pages/login.ts'
 import { fill, openSend, review } from './pages/send.ts'
 import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
@@ -37,14 +37,20 @@ async function provided({ page }: Visit): Promise<string> {
   return (await page.evaluate(ADDRESS)) as string
 }
 
-/** Host page whose visitor logged in by the modal. */
-async function loggedIn(email: string): Promise<{ visit: Visit; account: string }> {
+/** Host page on EVM chains and Solana. */
+async function visiting(): Promise<{ visit: Visit; wallet: string }> {
   const { wallet } = world
   if (wallet === undefined) throw new Error('This world has no embedded wallet')
   const own = `solana=${solana.id.slice('solana:'.length)}`
   const visit = await world.visit(`/?login=${encodeURIComponent(wallet)}&testkit=off&relays=off&${own}`, {
     alone: true
   })
+  return { visit, wallet }
+}
+
+/** Host page whose visitor logged in by the modal. */
+async function loggedIn(email: string): Promise<{ visit: Visit; account: string }> {
+  const { visit, wallet } = await visiting()
   await logIn(visit, wallet, email)
   await visit.page.evaluate(script)
   return { visit, account: await provided(visit) }
@@ -91,6 +97,20 @@ describe('the embedded wallet for libraries of Solana', () => {
     await clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Decline' }))
     expect(await declined).toContain('Request was aborted')
     await visit.modal.gone()
+  })
+
+  it('spec_4_35_a_host_that_waits_for_an_account_on_solana_gets_that_of_the_visitor_who_logs_in', async () => {
+    const { visit, wallet } = await visiting()
+    const { page, modal } = visit
+    const asked = page.evaluate(`window.kit.connect({ namespace: 'solana' })`)
+    await modal.ready()
+    await logInHere(visit, wallet, 'waiting@example.org')
+    const { address, caipNetworkId, connectorId } = (await asked) as Record<string, string>
+    expect({ caipNetworkId, connectorId }).toEqual({ caipNetworkId: solana.id, connectorId: 'AUTH' })
+    expect(await provided(visit)).toBe(address)
+    expect(await page.evaluate('window.kit.getActiveChainNamespace()')).toBe('solana')
+    expect(await page.evaluate(`window.kit.getAddress('eip155')`)).toMatch(/^0x/)
+    await modal.gone()
   })
 
   it('spec_1_2_and_1_3_a_host_is_told_the_account_beside_the_evm_one_and_the_modal_shows_it_on_the_network', async () => {

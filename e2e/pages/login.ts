@@ -18,9 +18,14 @@ export async function decide(visit: Visit, link: string, number: string, button:
   await tab.close()
 }
 
-/** Types the address, approves the device if it is a new one, and types the code. */
+/** Opens the modal, and logs in there. */
 export async function logInAs(visit: Visit, wallet: string, email: string): Promise<void> {
   await open(visit)
+  await logInHere(visit, wallet, email)
+}
+
+/** Types the address in the open modal, approves the device if it is a new one, and types the code. */
+export async function logInHere(visit: Visit, wallet: string, email: string): Promise<void> {
   await visit.modal.part('email-input').fill(email)
   await visit.modal.part('email-continue').click()
   const [number, code] = [visit.modal.part('device-number'), visit.modal.part('otp-input')]
@@ -45,10 +50,10 @@ export async function addressOf(visit: Visit): Promise<Hex> {
   return (await visit.page.evaluate(() => window.kit?.getAddress())) as Hex
 }
 
-/** Waits until a login may ask for another mail to this address, in a world with this pause between mails, in seconds. */
+/** Waits until a login or a change of the address may ask for another mail to this address, in a world with this pause between mails, in seconds. */
 export async function cooled(wallet: string, email: string, pause: number): Promise<void> {
-  const logins = ['Approve your login', 'Your login code']
-  const mails = (await mailsOf(wallet)).filter(({ to, subject }) => to === email && logins.includes(subject))
+  const asked = ['Approve your login', 'Your login code', 'Your code to change your email']
+  const mails = (await mailsOf(wallet)).filter(({ to, subject }) => to === email && asked.includes(subject))
   const last = mails.map(({ at }) => at)
   const free = Math.max(0, ...last) + pause * 1_000
   await expect.poll(() => Date.now() > free, { timeout: pause * 1_000 + 5_000, interval: 100 }).toBe(true)

@@ -167,7 +167,7 @@ impl Home<'_> {
         self.0.connect.remote_answered(reason, answer, cx);
     }
 
-    /// Handles an alarm of the shown pairing code.
+    /// Handles an alarm of the shown pairing code, or of a login.
     #[inline(never)]
     pub fn remote_alarm(self, alarm: connect::Alarm, cx: &mut Cx) {
         self.0.connect.pairing_alarm(alarm, cx);

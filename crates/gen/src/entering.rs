@@ -3,7 +3,7 @@
 use crate::snapshots::Cases;
 use portico_api::frame::FrameEvent;
 use portico_core::Snapshot;
-use portico_core::embedded::{COOLDOWN, Event, SETTLE};
+use portico_core::embedded::{COOLDOWN, Event, Method, SETTLE};
 use portico_core::modal::{Event as Modal, View};
 use portico_json::parse;
 use portico_testkit::{ScriptedWallet, Store, World, options, with_login};
@@ -87,6 +87,12 @@ pub fn cases() -> Cases {
     let mut gone = logged_in();
     gone.open(None);
     gone.modal(Modal::ViewAsked { view: View::UpgradeEmailWallet });
+    let mut led = changing("");
+    led.embedded(Event::MethodCalled {
+        method: Method::UpdateEmail,
+        payload: parse(r#"{"email":"new@example.org"}"#).unwrap_or_default(),
+        ticket: 2,
+    });
     let mut primary = changing("new@example.org");
     let mut secondary = changing("new@example.org");
     typed(&mut secondary, "123456");
@@ -110,6 +116,7 @@ pub fn cases() -> Cases {
         ("UpgradeEmailWallet.nothing", gone.snapshot()),
         ("UpdateEmailWallet.form", changing("").snapshot()),
         ("UpdateEmailWallet.fault", changing(EMAIL).snapshot()),
+        ("UpdateEmailWallet.hosted", led.snapshot()),
         ("UpdateEmailPrimaryOtp.empty", primary.snapshot()),
         ("UpdateEmailPrimaryOtp.wrong", typed(&mut primary, "000000")),
         ("UpdateEmailSecondaryOtp.empty", secondary.snapshot()),

@@ -1,6 +1,7 @@
 //! One attempt to connect a wallet, from the click to the account.
 
 use super::accounts::read_accounts;
+use super::waiting::Waiting;
 use super::{Connect, ConnectFault, Connection, Reason, Status, groups};
 use crate::analytics::{Name, Tracked};
 use crate::connect::Alarm;
@@ -64,8 +65,8 @@ pub(super) struct Attempts {
     pub current: Option<Attempt>,
     /// Number of the last attempt.
     pub count: u32,
-    /// Pending host calls that any wallet the visitor chooses can answer: ticket, and the namespace if the host named one.
-    pub waiting: Vec<(u32, Option<Namespace>)>,
+    /// Pending host calls that any wallet the visitor chooses can answer.
+    pub waiting: Vec<Waiting>,
     /// Ticket of the host call that named the wallet of the current attempt.
     pub named: Option<u32>,
 }
@@ -116,7 +117,7 @@ impl Connect {
     /// The visitor left the waiting screen: later responses are ignored.
     pub fn cancel(&mut self, cx: &mut Cx) {
         self.abandon(cx);
-        self.refuse_waiting(&ConnectFault::Cancelled.into(), cx);
+        self.refuse_waiting(&ConnectFault::Cancelled.into(), false, cx);
     }
 
     /// Cancels the attempt and pending host calls of one namespace, or of all; those of other namespaces go on.
@@ -128,9 +129,7 @@ impl Connect {
             }
             return self.cancel(cx);
         }
-        for (ticket, _) in self.attempts.waiting.extract_if(.., |(_, wanted)| *wanted == one) {
-            cx.reject_host(Some(ticket), ConnectFault::Cancelled.into());
-        }
+        self.cancel_waiting(one, cx);
     }
 
     pub(super) fn abandon(&mut self, cx: &mut Cx) {
@@ -156,14 +155,7 @@ impl Connect {
             let said =
                 self.attempts.current.take().filter(|attempt| matches!(attempt.phase, Phase::Refused | Phase::Failed));
             let said = said.and_then(|attempt| attempt.error).map(|error| HostError::from(&error));
-            self.refuse_waiting(&said.unwrap_or_else(|| ConnectFault::ModalClosed.into()), cx);
-        }
-    }
-
-    pub(super) fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
-        let waiting = std::mem::take(&mut self.attempts.waiting).into_iter().map(|(ticket, _)| ticket);
-        for ticket in waiting.chain(self.attempts.named.take()) {
-            cx.reject_host(Some(ticket), error.clone());
+            self.refuse_waiting(&said.unwrap_or_else(|| ConnectFault::ModalClosed.into()), true, cx);
         }
     }
 
@@ -248,7 +240,7 @@ impl Connect {
         // The visitor can retry only where the connecting view is shown.
         if !cx.facts.connecting_shown {
             self.attempts.current = None;
-            self.refuse_waiting(&HostError::from(&error), cx);
+            self.refuse_waiting(&HostError::from(&error), false, cx);
         }
     }
 
@@ -271,8 +263,8 @@ impl Connect {
             let (id, name) = (connector.id.clone(), connector.name.clone());
             groups::remember(&mut self.recent, RecentWallet { id, name, wallet: Value::Null });
         }
-        let (namespace, name) = (connector.chain, connector.name.clone());
-        let method = method(connector.kind);
+        let (namespace, kind, name) = (connector.chain, connector.kind, connector.name.clone());
+        let method = method(kind);
         cx.order(Operation::WatchWallet { handle: connector.handle.clone(), link: None, chain: None });
         if let Some(topic) = self.take(Connection { namespace, connector, accounts, topic: None, link: None }, cx) {
             cx.signal(Signal::Approved { namespace, chains: None, stands: chain.clone() });
@@ -285,6 +277,9 @@ impl Connect {
         let rank = self.connection(namespace).and_then(|connection| self.rank_of(&connection.connector, cx.facts));
         self.track_success(method, &name, rank, reconnect, cx);
         self.resolve_waiting(namespace, &chain, reconnect, cx);
+        if kind == ConnectorKind::Auth && !reconnect {
+            self.await_login(cx);
+        }
     }
 
     /// Puts a connection in the place of the namespace's previous one. Returns the topic of the replaced session unless the new connection
@@ -307,18 +302,6 @@ impl Connect {
         self.statuses.insert(namespace, Status::Connected);
         self.revision += 1;
         replaced
-    }
-
-    /// Resolves the host calls that waited for an account of this namespace.
-    pub(super) fn resolve_waiting(&mut self, namespace: Namespace, chain: &ChainId, reconnect: bool, cx: &mut Cx) {
-        // A reconnected wallet is not the one that the host named for the attempt.
-        let named = if reconnect { None } else { self.attempts.named.take() };
-        let wanted = |(_, wanted): &mut (u32, Option<Namespace>)| wanted.is_none_or(|wanted| wanted == namespace);
-        let met: Vec<_> = self.attempts.waiting.extract_if(.., wanted).map(|(ticket, _)| ticket).chain(named).collect();
-        for ticket in met {
-            let value = connection_value_on(self.connection(namespace), chain);
-            cx.resolve_host(Some(ticket), value);
-        }
     }
 
     pub(super) fn connection_value(&self, namespace: Namespace, cx: &Cx) -> Value {
@@ -346,7 +329,7 @@ fn method(kind: ConnectorKind) -> &'static str {
 }
 
 /// Value that `connect()` resolves with.
-fn connection_value_on(connection: Option<&Connection>, chain: &ChainId) -> Value {
+pub(super) fn connection_value_on(connection: Option<&Connection>, chain: &ChainId) -> Value {
     let Some(connection) = connection else { return Value::Null };
     let account = connection.active_account();
     Value::Object(vec![

@@ -1,6 +1,7 @@
 //! Choice of a wallet: by the visitor from a list, or by the host by its id; and the tracked events about it.
 
 use super::groups::Item;
+use super::waiting::Waiting;
 use super::{AUTH, Connect, ConnectFault, Status, WALLET_CONNECT};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
@@ -60,21 +61,21 @@ impl Connect {
             Some(connector) if connector == WALLET_CONNECT && self.reconnect.waits_for(WALLET_CONNECT) => {
                 cx.reject_host(Some(ticket), ConnectFault::UnavailableWhileReconnecting.into());
             }
-            Some(connector) => self.choose(&connector, Some(ticket), cx),
+            Some(connector) => self.choose(&connector, named, Some(ticket), cx),
             None if self.connection(namespace).is_some() => {
                 let value = self.connection_value(namespace, cx);
                 cx.resolve_host(Some(ticket), value);
             }
             None => {
-                self.attempts.waiting.push((ticket, named));
+                self.attempts.waiting.push(Waiting::new(ticket, named));
                 cx.signal(Signal::NamespaceAsked(namespace));
                 cx.signal(Signal::ConnectViewAsked);
             }
         }
     }
 
-    /// Starts connecting the chosen wallet.
-    pub(super) fn choose(&mut self, id: &str, ticket: Option<u32>, cx: &mut Cx) {
+    /// Starts connecting the chosen wallet; of the two accounts of the embedded wallet that of the wanted namespace, or else the EVM one.
+    pub(super) fn choose(&mut self, id: &str, wanted: Option<Namespace>, ticket: Option<u32>, cx: &mut Cx) {
         self.choice = self.choice_of(id, ticket, cx.facts);
         if id == WALLET_CONNECT && cx.facts.options.wallet_connect {
             return self.choose_remote(None, ticket, cx);
@@ -102,7 +103,8 @@ impl Connect {
         }
         if connector.id == AUTH {
             // The visitor logs in first.
-            self.attempts.waiting.extend(ticket.map(|ticket| (ticket, Some(connector.chain))));
+            let wanted = wanted.or(Some(connector.chain));
+            self.attempts.waiting.extend(ticket.map(|ticket| Waiting::new(ticket, wanted)));
             return cx.signal(Signal::ConnectViewAsked);
         }
         self.begin_named(ticket, cx);

@@ -233,7 +233,7 @@ impl Connect {
         let Some(known) = self.directory.find(id, cx.facts).or_else(|| recent().map(Rc::new)) else { return false };
         let connectors = self.without_duplicates();
         if let Some(connector) = installed(&known, &connectors, cx.facts).map(|connector| connector.id.clone()) {
-            self.choose(&connector, ticket, cx);
+            self.choose(&connector, None, ticket, cx);
             return true;
         }
         if cx.facts.options.wallet_connect && known.remote.is_there() {

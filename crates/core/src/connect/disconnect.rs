@@ -127,14 +127,17 @@ impl Connect {
     }
 
     /// Deletes stored data of a mechanism after its last connection (spec 4.10): the deep link of WalletConnect; the social provider and
-    /// the login of the embedded wallet (spec 4.37).
-    pub(super) fn clear(&self, cx: &mut Cx) {
+    /// the login of the embedded wallet (spec 4.37), for whose account no call waits any more.
+    pub(super) fn clear(&mut self, cx: &mut Cx) {
         for (kind, keys) in
             [(ConnectorKind::WalletConnect, &[keys::DEEP_LINK][..]), (ConnectorKind::Auth, &keys::LOGIN[..])]
         {
             let kept = self.connections.iter().any(|connection| connection.connector.kind == kind);
             for key in keys.iter().filter(|_| !kept) {
                 cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: (*key).into() });
+            }
+            if kind == ConnectorKind::Auth && !kept {
+                self.refuse_login(cx);
             }
         }
     }

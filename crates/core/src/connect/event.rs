@@ -181,8 +181,8 @@ impl From<Question> for crate::app::Reason {
 }
 
 impl Alarm {
-    /// Whether the alarm concerns a pairing code.
+    /// Whether the alarm concerns a pairing code, or a login that is done; `home.rs` handles those (decision 7).
     pub fn is_remote(self) -> bool {
-        matches!(self, Alarm::PairingTick | Alarm::PairingSlow)
+        matches!(self, Alarm::PairingTick | Alarm::PairingSlow | Alarm::LoginAccount)
     }
 }

@@ -11,7 +11,7 @@ pub enum ConnectFault {
     AlreadyConnected,
     #[error("Connector not connected")]
     NotConnected,
-    /// The wallet has no such account.
+    /// The wallet has no such account; the embedded wallet has none of the namespace that the host waits for.
     #[error("Account not found for connector")]
     AccountNotFound,
     /// The wallet is on another chain than the request.

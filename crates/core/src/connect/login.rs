@@ -5,6 +5,7 @@ use super::accounts::read_accounts;
 use super::attempt::host_chain;
 use super::{Connect, Connection};
 use crate::config::Options;
+use crate::connect::Alarm;
 use crate::cx::Cx;
 use crate::facts::EmbeddedUser;
 use crate::notice::{Message, Variant};
@@ -80,7 +81,8 @@ impl Connect {
         }
     }
 
-    /// The page has the login's account on Solana, or no longer. It neither takes the place of another Solana wallet, nor of the active network.
+    /// The page has the login's account on Solana, or no longer. It takes neither the place of another Solana wallet nor, unless the
+    /// host waits for it, that of the active network.
     pub(super) fn told_on_solana(&mut self, accounts: &Value, cx: &mut Cx) {
         let namespace = Namespace::Solana;
         let present = self.connection(namespace).cloned();
@@ -96,10 +98,18 @@ impl Connect {
                 self.take(Connection { namespace, connector, accounts, topic: None, link: None }, cx);
                 self.store(cx);
                 cx.signal(Signal::Approved { namespace, chains: None, stands: chain.clone() });
-                cx.signal(Signal::AccountChanged { namespace });
-                self.resolve_waiting(namespace, &chain, true, cx);
+                cx.stop(Alarm::LoginAccount);
+                if self.resolve_waiting(namespace, &chain, true, cx) {
+                    // The host asked for this account: its network becomes active, and the list of wallets closes.
+                    cx.signal(Signal::Connected { namespace, chain: Some(chain), reconnect: false });
+                } else {
+                    cx.signal(Signal::AccountChanged { namespace });
+                }
             }
-            _ => self.leave_solana(cx),
+            _ => {
+                self.leave_solana(cx);
+                self.login_without_solana(cx);
+            }
         }
     }
 

@@ -26,6 +26,7 @@ mod remote;
 mod session;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 pub use accounts::read_address;
 pub use attempt::{Attempt, Phase};
@@ -72,6 +73,8 @@ pub enum Alarm {
     PairingTick,
     /// The relay is slow to respond; the modal shows it.
     PairingSlow,
+    /// Time limit for the page to tell the account of a login on Solana, for which a host call waits.
+    LoginAccount,
 }
 
 /// Connection status of a namespace (spec 4.1).
@@ -226,16 +229,6 @@ impl Connect {
         self.statuses.get(&namespace).copied().unwrap_or_default()
     }
 
-    /// Whether a host call waits for an account.
-    pub fn is_awaited(&self) -> bool {
-        !self.attempts.waiting.is_empty()
-    }
-
-    /// Namespace that a host call waits for an account of.
-    pub fn wanted_namespace(&self) -> Option<Namespace> {
-        self.attempts.waiting.iter().find_map(|(_, wanted)| *wanted)
-    }
-
     /// Whether an attempt is visible: waiting, or failed and not dismissed yet.
     pub fn has_attempt(&self) -> bool {
         self.attempts.current.is_some()
@@ -257,7 +250,7 @@ impl Connect {
             Event::WalletFound { wallet } => self.found(wallet, cx),
             Event::WalletChosen { .. } | Event::ChainChosen { .. } if cx.facts.consent_missing => {}
             Event::WalletChosen { connector } => self.wallet_chosen(&connector, cx),
-            Event::ChainChosen { connector } => self.choose(&connector, None, cx),
+            Event::ChainChosen { connector } => self.choose(&connector, None, None, cx),
             Event::WalletSearchTyped { text } => self.search_typed(text, cx),
             Event::MoreWalletsAsked => self.more_asked(cx),
             Event::LegalTicked { ticked } => self.ticked = ticked,

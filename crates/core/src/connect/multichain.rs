@@ -55,7 +55,7 @@ impl Connect {
     pub(super) fn wallet_chosen(&mut self, id: &str, cx: &mut Cx) {
         let chosen = self.connector(id).filter(|chosen| self.chains_of(chosen, cx.facts).len() > 1);
         match chosen.map(|chosen| chosen.id.clone()) {
-            None => self.choose(id, None, cx),
+            None => self.choose(id, None, None, cx),
             Some(id) => {
                 self.multi_chain = Some(id);
                 cx.signal(Signal::MultiChainChosen);

@@ -183,6 +183,7 @@ impl Connect {
     pub fn pairing_alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
         match alarm {
             Alarm::PairingTick => self.pairing_tick(cx),
+            Alarm::LoginAccount => self.login_without_solana(cx),
             // The WalletConnect client, which creates the code, is not loaded yet.
             _ if self.remote.is_opening() && self.remote.codes.current.is_none() => {
                 if std::mem::replace(&mut self.remote.relays.wait, Wait::Long) == Wait::Long {

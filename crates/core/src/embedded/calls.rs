@@ -46,6 +46,8 @@ pub(super) struct Calls {
     pub waiting: Vec<(u32, Wait)>,
     /// Step on which the login of the call in `given` depends.
     pub entry: Option<Wait>,
+    /// The visitor began a change of the address in place of the host's, whose next steps are told so.
+    pub replaced: bool,
     /// Calls that wait until it is known whether there is a session.
     pub held: Vec<(Method, Value, u32)>,
 }
@@ -88,9 +90,9 @@ impl Embedded {
 
     /// The visitor begins a step of their own: the host's calls for it are over.
     pub(super) fn take_over(&mut self, cx: &mut Cx) {
-        self.calls.end(|_| true, cx);
+        self.calls.end(|_| true, RequestFault::Replaced, cx);
         if self.calls.entry.take().is_some() {
-            cx.reject_host(self.given.take(), RequestFault::Late.into());
+            cx.reject_host(self.given.take(), RequestFault::Replaced.into());
         }
         if self.login.hosted {
             self.login.leave(&mut self.frame, cx);
@@ -99,6 +101,7 @@ impl Embedded {
             self.social.leave(&mut self.frame, cx);
         }
         if self.update.hosted {
+            self.calls.replaced = self.update.is_led();
             self.update.leave(&mut self.frame, cx);
         }
     }
@@ -261,9 +264,9 @@ impl Embedded {
 
 impl Calls {
     /// Rejects the calls that wait for these steps.
-    pub fn end(&mut self, is_over: impl Fn(Wait) -> bool, cx: &mut Cx) {
+    pub fn end(&mut self, is_over: impl Fn(Wait) -> bool, fault: RequestFault, cx: &mut Cx) {
         for (ticket, _) in self.waiting.extract_if(.., |(_, wait)| is_over(*wait)) {
-            cx.reject_host(Some(ticket), RequestFault::Late.into());
+            cx.reject_host(Some(ticket), fault.into());
         }
     }
 }

@@ -91,6 +91,9 @@ pub enum RequestFault {
     /// The visitor already decides about another request.
     #[error("Finish the open request first")]
     Busy,
+    /// The visitor began a login or a change of the address in the modal, in place of the host's.
+    #[error("The visitor began this in the modal")]
+    Replaced,
     /// Parameters that the method does not take, or too many of them.
     #[error("Check the parameters of this request")]
     Params,
@@ -101,7 +104,7 @@ impl RequestFault {
     fn code(self) -> i64 {
         match self {
             RequestFault::NotAllowed => 4200,
-            RequestFault::Aborted => 4001,
+            RequestFault::Aborted | RequestFault::Replaced => 4001,
             RequestFault::Late | RequestFault::Unloadable => 4900,
             RequestFault::ChainNotSupported => 4902,
             RequestFault::LoggedOut | RequestFault::NoAccount => 4100,

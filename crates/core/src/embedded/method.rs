@@ -50,7 +50,8 @@ pub enum Method {
     GetSmartAccountEnabledNetworks,
     /// Chooses the kind of account: `{type}`, answered by `{type, address}` (spec 7.27).
     SetPreferredAccount,
-    /// Begins a change of the address: `{email}`, answered by `{action}` (spec 7.29).
+    /// Begins a change of the address: `{email}`, answered by `{action}` (spec 7.29). It goes on while the visitor looks at the modal's form,
+    /// which tells it. Once the visitor begins a change there, its calls reject with [`RequestFault::Replaced`].
     UpdateEmail,
     /// Gives the code of the present address: `{otp}` (spec 7.30).
     UpdateEmailPrimaryOtp,
@@ -140,12 +141,12 @@ impl Embedded {
                 if let Some(fault) = login.refusal(email, cx.now) {
                     return Err(HostError::from(&fault));
                 }
-                calls.end(|wait| matches!(wait, Wait::Mail | Wait::Device), cx);
+                calls.end(|wait| matches!(wait, Wait::Mail | Wait::Device), RequestFault::Late, cx);
                 login.led(email, frame, cx);
                 calls.waiting.push((ticket, Wait::Mail));
             }
             Method::ConnectDevice if login.hosted && login.phase == Phase::Device => {
-                calls.end(|wait| wait == Wait::Device, cx);
+                calls.end(|wait| wait == Wait::Device, RequestFault::Late, cx);
                 login.fault = None;
                 frame.forget(|purpose| *purpose == Purpose::Login(Step::Device), cx);
                 frame.ask(FrameEvent::ConnectDevice, Value::Null, Purpose::Login(Step::Device), cx);
@@ -172,7 +173,7 @@ impl Embedded {
                         .ok_or(RequestFault::Params)?,
                 };
                 social.free()?;
-                calls.end(|wait| matches!(wait, Wait::Page | Wait::Channel), cx);
+                calls.end(|wait| matches!(wait, Wait::Page | Wait::Channel), RequestFault::Late, cx);
                 social.begin(item(service), true, frame, cx);
                 let wait = if method == Method::GetFarcasterUri { Wait::Channel } else { Wait::Page };
                 calls.waiting.push((ticket, wait));
@@ -215,6 +216,7 @@ impl Embedded {
                     return Err(HostError::from(&Fault::Email));
                 }
                 update.hosted = true;
+                calls.replaced = false;
                 update.send(email, frame, cx);
                 calls.waiting.push((ticket, Wait::Begun));
             }
@@ -225,6 +227,9 @@ impl Embedded {
             Method::UpdateEmailSecondaryOtp if update.hosted && update.phase == UpdatePhase::Secondary => {
                 update.code_typed(code()?, frame, cx);
                 calls.waiting.push((ticket, Wait::Secondary));
+            }
+            Method::UpdateEmailPrimaryOtp | Method::UpdateEmailSecondaryOtp if calls.replaced => {
+                return Err(RequestFault::Replaced.into());
             }
             Method::ConnectDevice
             | Method::ConnectOtp

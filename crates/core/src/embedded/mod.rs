@@ -101,9 +101,9 @@ impl Embedded {
         }
     }
 
-    /// The visitor wants to change the address.
+    /// The visitor opens the form to change the address. It begins empty, but begins no change: one that the host leads goes on.
     fn edited(&mut self, cx: &mut Cx) {
-        self.update.leave(&mut self.frame, cx);
+        self.update.put_down(&mut self.frame, cx);
         cx.signal(Signal::Track(Tracked::new(Name::EmailEdit)));
         self.settle(cx);
     }
@@ -322,7 +322,7 @@ impl Embedded {
             ModalView::ConnectingSocial => self.social.leave(&mut self.frame, cx),
             ModalView::EmailVerifyDevice | ModalView::EmailVerifyOtp => self.login.leave(&mut self.frame, cx),
             ModalView::UpdateEmailWallet | ModalView::UpdateEmailPrimaryOtp | ModalView::UpdateEmailSecondaryOtp => {
-                self.update.leave(&mut self.frame, cx);
+                self.update.put_down(&mut self.frame, cx);
             }
             _ => {}
         }
@@ -334,9 +334,7 @@ impl Embedded {
         self.abort(cx);
         self.settings_left(cx);
         // A login or change that the host leads in a form of its own goes on without the modal.
-        if !self.update.hosted {
-            self.update.leave(&mut self.frame, cx);
-        }
+        self.update.put_down(&mut self.frame, cx);
         if !self.login.hosted {
             self.login.leave(&mut self.frame, cx);
         }
@@ -363,6 +361,7 @@ impl Embedded {
             cx.signal(Signal::LoggedOut);
         }
         self.update.leave(&mut self.frame, cx);
+        self.calls.replaced = false;
         self.count(cx);
     }
 

@@ -4,6 +4,7 @@ use super::event::Purpose;
 use super::fault::Fault;
 use super::frame::Frame;
 use super::login::{digits, is_whole, kept, with};
+use super::view::UpdateView;
 use crate::cx::Cx;
 use crate::modal::View;
 use crate::signal::Signal;
@@ -146,6 +147,34 @@ impl Update {
             (_, true) => Phase::Secondary,
             (_, false) => Phase::Primary,
         };
+    }
+
+    /// Whether a change that the host leads is under way.
+    pub fn is_led(&self) -> bool {
+        self.hosted && self.phase != Phase::Typing
+    }
+
+    /// The change for views. They show the steps of the visitor's own change, and of the host's only that it is under way.
+    pub fn view(&self) -> UpdateView {
+        let fault = self.refused.then_some(Fault::Email);
+        if self.hosted {
+            return UpdateView { fault, hosted: self.is_led().then(|| self.email.clone()), ..UpdateView::default() };
+        }
+        UpdateView {
+            email: self.email.clone(),
+            phase: self.phase,
+            code: self.code.clone(),
+            fault: fault.or_else(|| self.fault.clone()),
+            hosted: None,
+        }
+    }
+
+    /// The visitor is not at the form any more, or is there anew. A change that the host leads goes on.
+    pub fn put_down(&mut self, frame: &mut Frame, cx: &mut Cx) {
+        self.refused = false;
+        if !self.is_led() {
+            self.leave(frame, cx);
+        }
     }
 
     pub fn leave(&mut self, frame: &mut Frame, cx: &mut Cx) {

@@ -43,6 +43,8 @@ pub struct UpdateView {
     /// Digits of the code as typed.
     pub code: String,
     pub fault: Option<Fault>,
+    /// New address of a change that the host leads in a form of its own. It ends if the visitor begins another one.
+    pub hosted: Option<String>,
 }
 
 impl fmt::Debug for View {
@@ -78,15 +80,7 @@ impl Embedded {
             user_name: self.session.user.name.clone(),
             user_provider: self.session.user.provider.as_deref().map(|word| services::name_of(word).to_string()),
             social: self.social.view(facts),
-            update: UpdateView {
-                email: update.email.clone(),
-                phase: update.phase,
-                code: update.code.clone(),
-                fault: match update.refused {
-                    true => Some(Fault::Email),
-                    false => update.fault.clone().filter(|_| !update.hosted),
-                },
-            },
+            update: update.view(),
         }
     }
 }

@@ -151,16 +151,79 @@ fn spec_7_29_and_7_30_the_address_changes_by_the_codes_of_both_and_no_view_opens
     assert_eq!((snapshot.modal.open, snapshot.embedded.update.phase), (false, UpdatePhase::Typing));
 }
 
+const REPLACED: &str = r#"{"reason":"userRejected","message":"The visitor began this in the modal","code":4001}"#;
+
 #[test]
-fn a_change_that_the_visitor_begins_takes_the_place_of_the_hosts() {
+fn a_change_that_the_host_leads_goes_on_while_the_visitor_looks_at_the_form_and_the_form_tells_it() {
     let mut world = logged_in();
     call(&mut world, Method::UpdateEmail, r#"{"email":"new@example.org"}"#, 3);
     world.frame.silent.push(FrameEvent::UpdateEmailPrimaryOtp);
     call(&mut world, Method::UpdateEmailPrimaryOtp, r#"{"otp":"123456"}"#, 4);
     world.open(Some("Account"));
     world.modal(Modal::ViewAsked { view: View::UpdateEmailWallet });
-    assert!(answer(&world, 4).contains("Something went wrong"), "{}", answer(&world, 4));
-    assert_eq!(world.snapshot().modal.view, View::UpdateEmailWallet);
+    let update = world.snapshot().embedded.update;
+    assert_eq!(update.hosted.as_deref(), Some("new@example.org"));
+    assert_eq!((update.phase, update.email.as_str(), update.code.as_str()), (UpdatePhase::Typing, "", ""));
+    world.embedded(Event::NewEmailTyped { email: "bob@example.org".into() });
+    world.modal(Modal::BackAsked);
+    assert_eq!((world.snapshot().modal.view, answer(&world, 4)), (View::Account, String::new()));
+    world.modal(Modal::ViewAsked { view: View::UpdateEmailWallet });
+    world.frame_answers(FrameEvent::UpdateEmailPrimaryOtp, Ok(value("null")));
+    assert!(answer(&world, 4).contains("resolved"), "{}", answer(&world, 4));
+    assert_eq!(world.snapshot().modal.view, View::UpdateEmailWallet, "the steps of the host show no view");
+    call(&mut world, Method::UpdateEmailSecondaryOtp, r#"{"otp":"123456"}"#, 5);
+    assert!(answer(&world, 5).contains("new@example.org"), "{}", answer(&world, 5));
+    assert_eq!(world.snapshot().embedded.update.hosted, None);
+}
+
+#[test]
+fn a_change_that_the_visitor_begins_takes_the_place_of_the_hosts_and_the_host_learns_it() {
+    for waits in [true, false] {
+        let mut world = logged_in();
+        call(&mut world, Method::UpdateEmail, r#"{"email":"new@example.org"}"#, 3);
+        if waits {
+            world.frame.silent.push(FrameEvent::UpdateEmailPrimaryOtp);
+            call(&mut world, Method::UpdateEmailPrimaryOtp, r#"{"otp":"123456"}"#, 4);
+        }
+        world.open(Some("Account"));
+        world.modal(Modal::ViewAsked { view: View::UpdateEmailWallet });
+        world.embedded(Event::NewEmailSubmitted { email: "bob@example.org".into() });
+        if waits {
+            assert!(answer(&world, 4).contains(REPLACED), "{}", answer(&world, 4));
+        }
+        let snapshot = world.snapshot();
+        assert_eq!((snapshot.modal.view, snapshot.embedded.update.hosted), (View::UpdateEmailPrimaryOtp, None));
+        assert_eq!(snapshot.embedded.update.email, "bob@example.org");
+        for (ticket, method) in [(5, Method::UpdateEmailPrimaryOtp), (6, Method::UpdateEmailSecondaryOtp)] {
+            call(&mut world, method, r#"{"otp":"123456"}"#, ticket);
+            assert!(answer(&world, ticket).contains(REPLACED), "{}", answer(&world, ticket));
+        }
+        call(&mut world, Method::UpdateEmail, r#"{"email":"new@example.org"}"#, 7);
+        assert!(answer(&world, 7).contains("Finish the open request first"), "{}", answer(&world, 7));
+        world.modal(Modal::CloseAsked);
+        call(&mut world, Method::UpdateEmail, r#"{"email":"new@example.org"}"#, 8);
+        call(&mut world, Method::UpdateEmailSecondaryOtp, r#"{"otp":"123456"}"#, 9);
+        assert!(answer(&world, 9).contains("previous step"), "another change has begun: {}", answer(&world, 9));
+    }
+}
+
+#[test]
+fn a_change_of_the_host_that_failed_or_was_replaced_before_another_login_leaves_no_trace() {
+    let mut world = logged_in();
+    world.frame.answers = vec![(FrameEvent::UpdateEmail, Err(value(r#"{"message":"Too many requests at once."}"#)))];
+    call(&mut world, Method::UpdateEmail, r#"{"email":"new@example.org"}"#, 3);
+    assert!(answer(&world, 3).contains("Too many requests"), "{}", answer(&world, 3));
+    world.open(Some("Account"));
+    world.modal(Modal::ViewAsked { view: View::UpdateEmailWallet });
+    assert_eq!(world.snapshot().embedded.update.hosted, None);
+    world.frame.answers.clear();
+    call(&mut world, Method::UpdateEmail, r#"{"email":"new@example.org"}"#, 4);
+    world.embedded(Event::NewEmailSubmitted { email: "bob@example.org".into() });
+    world.dispatch(Any::Connect(Connect::DisconnectAsked { namespace: None, ticket: Some(5) }));
+    world.frame.session = true;
+    call(&mut world, Method::IsConnected, "null", 6);
+    call(&mut world, Method::UpdateEmailPrimaryOtp, r#"{"otp":"123456"}"#, 7);
+    assert!(answer(&world, 7).contains("previous step"), "{}", answer(&world, 7));
 }
 
 #[test]

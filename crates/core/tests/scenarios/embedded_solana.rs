@@ -1,5 +1,7 @@
 //! Scenarios of the embedded wallet's account on Solana, which the page tells after a login.
 
+mod awaited;
+
 use portico_core::Event as Any;
 use portico_core::account::AccountState;
 use portico_core::connect::{Event as Connect, Status};

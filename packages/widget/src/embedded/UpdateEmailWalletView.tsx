@@ -4,8 +4,10 @@ import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { Fault, useFormStyle } from '../ui/form.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { loginCss } from '../ui/login.css.ts'
 import { faultText } from '../ui/loginFault.ts'
+import { Address } from './Address.tsx'
 
 /** Form to change the e-mail address of the embedded wallet. */
 export function UpdateEmailWalletView() {
@@ -13,7 +15,7 @@ export function UpdateEmailWalletView() {
   useStyle(loginCss)
   const t = useText(loginWords)
   const dispatch = useDispatch()
-  const { email, phase, fault } = useSnapshot((snapshot) => snapshot.embedded.update)
+  const { email, phase, fault, hosted } = useSnapshot((snapshot) => snapshot.embedded.update)
   return (
     <form
       className="form mailing"
@@ -40,7 +42,7 @@ export function UpdateEmailWalletView() {
             defaultValue={email}
             readOnly={phase === 'sending'}
             aria-invalid={fault !== null}
-            aria-describedby="new-email-fault new-email-hint"
+            aria-describedby="new-email-fault new-email-hosted new-email-hint"
             data-focus=""
             data-testid="new-email-input"
             onChange={({ target }) =>
@@ -49,6 +51,16 @@ export function UpdateEmailWalletView() {
           />
         </div>
         <Fault id="new-email-fault">{faultText(fault, t, 'newEmailInvalid')}</Fault>
+      </div>
+      <div role="status" id="new-email-hosted" data-testid="new-email-hosted">
+        {hosted !== null && (
+          <p className="said warned">
+            <Icon name="warning" />
+            <span>
+              <Address sentence={(gap) => t('newEmailHosted', gap)} address={hosted} />
+            </span>
+          </p>
+        )}
       </div>
       <div className="said" id="new-email-hint">
         {t('newEmailHint')}

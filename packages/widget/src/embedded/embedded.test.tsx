@@ -244,6 +244,19 @@ describe('the change of the address', () => {
     expect(getByText("We'll send a code to your current email, then one to the new email.")).toBeTruthy()
   })
 
+  it('tells a change that the host leads, and leaves the field to the visitor', () => {
+    draw(UpdateEmailWalletView, 'UpdateEmailWallet.hosted')
+    expect(getByTestId('new-email-hosted').textContent).toBe(
+      'This site is changing your email to new@example.org. If you continue, your change replaces it.'
+    )
+    const field = getByRole('textbox', { name: 'New email' }) as HTMLInputElement
+    expect([field.value, field.readOnly]).toEqual(['', false])
+    expect(getByRole('button', { name: 'Continue' }).hasAttribute('disabled')).toBe(false)
+    cleanup()
+    draw(UpdateEmailWalletView, 'UpdateEmailWallet.form')
+    expect(getByTestId('new-email-hosted').textContent).toBe('')
+  })
+
   it('the present address is no new one', () => {
     draw(UpdateEmailWalletView, 'UpdateEmailWallet.fault')
     expect(getByText('Use a valid email address other than your current one')).toBeTruthy()

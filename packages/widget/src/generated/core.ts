@@ -149,7 +149,7 @@ export type Effect = { readonly id: number; readonly operation: Operation }
 
 export type EmailUpdatePhase = 'typing' | 'sending' | 'primary' | 'secondary' | 'checking'
 
-export type EmailUpdateView = { readonly email: string; readonly phase: EmailUpdatePhase; readonly code: string; readonly fault: EmbeddedFault | null }
+export type EmailUpdateView = { readonly email: string; readonly phase: EmailUpdatePhase; readonly code: string; readonly fault: EmbeddedFault | null; readonly hosted: string | null }
 
 export type EmbeddedEvent =
   | { readonly type: 'emailTyped'; readonly email: string }

@@ -147,6 +147,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     newEmail: 'البريد الجديد',
     newEmailInvalid: 'استخدم بريدًا إلكترونيًا صالحًا غير بريدك الحالي',
     newEmailHint: 'سنرسل رمزًا إلى بريدك الحالي، ثم رمزًا إلى البريد الجديد.',
+    newEmailHosted: 'يغيّر هذا الموقع بريدك إلى {0}. إذا تابعت فسيحل تغييرك محله.',
     currentEmail: 'بريدك الحالي',
     settingsClosed: 'الإعدادات مغلقة',
     settingsClosedHint: 'افتحها من حسابك.',

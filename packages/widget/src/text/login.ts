@@ -60,6 +60,7 @@ export const loginWords = {
   newEmail: 'New email',
   newEmailInvalid: 'Use a valid email address other than your current one',
   newEmailHint: "We'll send a code to your current email, then one to the new email.",
+  newEmailHosted: 'This site is changing your email to {0}. If you continue, your change replaces it.',
   currentEmail: 'your current email',
   settingsClosed: 'Settings are closed',
   settingsClosedHint: 'Open them from your account.',

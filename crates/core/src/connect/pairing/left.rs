@@ -22,7 +22,7 @@ impl Connect {
         self.remote.target.fresh = false;
         self.remote.target.wallet = None;
         if !cx.facts.shows_pairing() {
-            self.refuse_waiting(&ConnectFault::Cancelled.into(), cx);
+            self.refuse_waiting(&ConnectFault::Cancelled.into(), false, cx);
         }
     }
 
@@ -43,7 +43,7 @@ impl Connect {
         // Pending host calls get the wallet's last error rather than "modal closed".
         match std::mem::take(&mut self.remote.screen) {
             Screen::Failed(phase, error) if phase != Phase::Expired => {
-                self.refuse_waiting(&HostError::from(&error), cx);
+                self.refuse_waiting(&HostError::from(&error), true, cx);
             }
             _ => {}
         }

@@ -71,7 +71,7 @@ impl Connect {
         }
         let known = self.remote.target.wallet.clone().filter(|_| platform == Platform::Browser);
         match known.and_then(|known| self.here(&known, cx.facts)) {
-            Some(connector) => self.choose(&connector, None, cx),
+            Some(connector) => self.choose(&connector, None, None, cx),
             None => {
                 self.remote.target.platform = Some(platform);
                 // On a desktop the code is for another device, so a wallet that was opened here will not be the one to respond.

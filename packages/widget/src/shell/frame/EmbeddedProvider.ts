@@ -247,7 +247,11 @@ export class EmbeddedProvider {
 
   // Change of the address
 
-  /** Begins a change of the address, by a mail to the present one. */
+  /**
+   * Begins a change of the address, by a mail to the present one. It goes on while the visitor looks at the modal's form, which tells it. If the
+   * visitor begins a change there, that one replaces it: the call that waits and later steps reject with "The visitor began this in the modal"
+   * (code 4001).
+   */
   updateEmail(payload: {
     readonly email: string
   }): Promise<{ readonly action: 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP' }> {

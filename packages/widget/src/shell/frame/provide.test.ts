@@ -15,12 +15,14 @@ import { provide } from './provide.ts'
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 /** A page with the provider, and the names of what its listeners heard. */
-function provided() {
+function provided(options: object = {}) {
   const store = new Store(idle)
   const tickets = new Tickets(PorticoError)
-  const calls = { tickets, askEmbedded: vi.fn(async () => null), disconnect: vi.fn(async () => {}) }
+  const tellOnSolana = vi.fn()
+  const calls = { tickets, tellOnSolana, askEmbedded: vi.fn(async () => null), disconnect: vi.fn(async () => {}) }
   const page = new Page()
-  provide({ store, options: {}, change: vi.fn(), log: vi.fn() } as unknown as Engine, calls as unknown as Calls, page)
+  const log = vi.fn()
+  provide({ store, options, change: vi.fn(), log } as unknown as Engine, calls as unknown as Calls, page)
   const provider = page.providers.get(forms.handle) as unknown as EmbeddedProvider
   const heard: string[] = []
   provider.onConnect(() => heard.push('connect'))
@@ -29,7 +31,7 @@ function provided() {
   const tell = (event: string) => tickets.settle(0, { type: 'resolved', value: [event, null] })
   const connect = (connector: string) =>
     store.set({ account: { ...idle.account, accounts: [{ connector, address: ADDRESS }] } as never })
-  return { calls, heard, provider, tell, connect, tickets }
+  return { calls, heard, provider, tell, connect, tickets, log }
 }
 
 it('spec_4_35_a_login_is_told_once_the_page_has_its_account', () => {
@@ -68,4 +70,15 @@ it('only the account of the embedded wallet is disconnected', async () => {
   connect('AUTH')
   await provider.disconnect()
   expect(calls.disconnect).toHaveBeenCalledExactlyOnceWith({ id: 'AUTH' })
+})
+
+it('a page whose provider on Solana cannot be made tells that there is no account, so that a host does not wait for it', async () => {
+  const mistake = new Error('No provider')
+  const provide = () => {
+    throw mistake
+  }
+  const { calls, connect, log } = provided({ adapters: [{ namespace: 'solana', provide }] })
+  connect('AUTH')
+  await vi.waitFor(() => expect(calls.tellOnSolana).toHaveBeenCalledExactlyOnceWith([]))
+  expect(log).toHaveBeenCalledExactlyOnceWith(mistake)
 })

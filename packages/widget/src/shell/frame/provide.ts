@@ -73,6 +73,10 @@ function followOnSolana(
           tell: (accounts) => calls.tellOnSolana(accounts)
         })
       )
-      .catch(log)
+      .catch((error) => {
+        log(error)
+        // A host may wait for the account.
+        calls.tellOnSolana([])
+      })
   })
 }

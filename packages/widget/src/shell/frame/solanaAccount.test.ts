@@ -200,14 +200,14 @@ it('an account that comes after the visitor signed out brings no provider', asyn
 })
 
 it('a frame that does not answer is asked again once the network changes or the modal opens', async () => {
-  const { asked, answer, found, logIn, provider, log, serve, store, told } = page()
+  const { asked, answer, found, logIn, provider, log, serve, store } = page()
   logIn(EVM)
   await vi.waitFor(() => expect(asked).toHaveLength(1))
   const late = { type: 'rejected', error: { reason: 'timeout', message: 'Something went wrong', code: null } as never }
   answer(0, late as HostAnswer)
   await vi.waitFor(() => expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: null })))
   logIn(EVM)
-  expect([provider(), asked.length, told]).toEqual([undefined, 1, []])
+  expect([provider(), asked.length]).toEqual([undefined, 1])
   serve([MAINNET, DEVNET], MAINNET)
   await vi.waitFor(() => expect(asked).toHaveLength(2))
   answer(1, late as HostAnswer)
@@ -216,6 +216,27 @@ it('a frame that does not answer is asked again once the network changes or the 
   await vi.waitFor(() => expect(asked).toHaveLength(3))
   found(2, FIRST)
   await vi.waitFor(() => expect(provider()?.publicKey?.toBase58()).toBe(FIRST))
+})
+
+it('a login whose frame gives no account is told, so that a host does not wait for it, and one that ended is not', async () => {
+  for (const given of ['rejected', 'resolved'] as const) {
+    const { asked, answer, logIn, told } = page()
+    logIn(EVM)
+    await vi.waitFor(() => expect(asked).toHaveLength(1))
+    const error = { reason: 'unauthorized', message: 'Address or auth connector not found', code: 4100 }
+    answer(0, { type: given, value: { address: undefined }, error } as never)
+    await vi.waitFor(() => expect(told).toEqual([[]]))
+  }
+  const { asked, answer, found, logIn, told, log } = page()
+  logIn(EVM)
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  logIn(OTHER_EVM)
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  answer(0, { type: 'rejected', error: { reason: 'timeout', message: 'late', code: null } as never })
+  await vi.waitFor(() => expect(log).toHaveBeenCalledOnce())
+  expect(told).toEqual([])
+  found(1, SECOND)
+  await vi.waitFor(() => expect(told).toEqual([[SECOND]]))
 })
 
 it('a library that disconnects and connects the wallet takes the account and brings it back', async () => {

@@ -15,7 +15,7 @@ export interface Login {
   readonly provide: NonNullable<ChainAdapter['provide']>
   /** Address of the login's EVM account. */
   address(): string | undefined
-  /** Tells the core the accounts on Solana. */
+  /** Tells the core the accounts on Solana; an empty list if the login has none, or if the account left the page. */
   tell(accounts: readonly string[]): void
 }
 
@@ -61,6 +61,8 @@ export function followLogin({ engine: { store, log }, page, ours, provide, addre
       failed = stateOf(store.get())
     }
     asking -= 1
+    // A host may wait for the account.
+    if (account === undefined && known !== undefined && asking === 0) tell([])
     compareSoon()
   }
 
