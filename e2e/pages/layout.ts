@@ -125,10 +125,9 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
       if (number[0].length <= 15 && new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1)
         faults.add(`${name(parent)} breaks ${number[0]}`)
     }
-    // A short word is whole, except in addresses and the like, which break anywhere.
-    for (const word of style(parent).wordBreak === 'break-all'
-      ? []
-      : (node.textContent ?? '').matchAll(/(?<!\S)\p{L}{2,12}(?!\S)/gu)) {
+    // A short word of a title is whole.
+    const words = parent.matches('.title') && view.innerWidth >= 180 ? (node.textContent ?? '') : ''
+    for (const word of words.matchAll(/(?<!\S)\p{L}{2,9}(?!\S)/gu)) {
       range.setStart(node, word.index)
       range.setEnd(node, word.index + word[0].length)
       if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1)
