@@ -20,14 +20,14 @@ pub(super) struct Waiting {
     login: Login,
 }
 
-/// What a login since the call means for it.
+/// Account of a login that the visitor began while the call waits.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Login {
     /// The visitor did not log in.
     None,
-    /// The login may have the account.
+    /// The login may still bring the wanted account.
     Coming,
-    /// The login does not have the account.
+    /// The login has no such account.
     Without,
 }
 
