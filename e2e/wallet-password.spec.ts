@@ -31,7 +31,7 @@ const loads = (visit: Visit): number => visit.requests.filter((url) => /\/passwo
 describe('a password', () => {
   const password = 'correct horse battery'
 
-  it('opens the wallet in a new browser where email recovery was removed, and is in no request', async () => {
+  it('opens the wallet in a new browser where recovery by login was removed, and is in no request', async () => {
     const sent: string[] = []
     const listen = (visit: Visit) => visit.context.on('request', (request) => sent.push(request.postData() ?? ''))
     const first = await visiting()
@@ -96,7 +96,7 @@ describe('a password', () => {
     expect(await addressOf(visit)).toBe(address)
 
     await settings.open()
-    await settings.press('Turn email recovery on')
+    await settings.press('Turn on recovery by login')
     await settings.confirmByMail(email)
     await settings.press('Remove: Password')
     await settings.press('Remove')

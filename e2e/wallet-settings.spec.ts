@@ -104,7 +104,7 @@ describe('the keys', () => {
 })
 
 describe('the recovery kit', () => {
-  it('opens the wallet after a login where email recovery was removed, and the account says who can open it', async () => {
+  it('opens the wallet after a login where recovery by login was removed, and the account says who can open it', async () => {
     const visit = await visiting()
     const email = 'kit@example.org'
     const address = await logIn(visit, wallet(), email)
@@ -168,7 +168,7 @@ describe('the recovery kit', () => {
       .toBe(0)
     await second.page.reload()
     await disconnected(second)
-    await settingsOf(first).press('Sign out everywhere')
+    await settingsOf(first).press('Log out everywhere')
     await settingsOf(first).press('Sign out')
     await disconnected(first)
   })

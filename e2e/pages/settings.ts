@@ -73,7 +73,7 @@ export class SettingsPage {
 
   /** Removes the recovery slot, after changes were confirmed. */
   async removeRecovery(): Promise<void> {
-    await this.press('Remove: Email recovery')
+    await this.press('Remove: Recovery by login')
     await this.press('Remove')
     await this.frame.getByText('Only you can open this wallet').waitFor()
   }

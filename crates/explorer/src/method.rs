@@ -9,16 +9,16 @@ use alloy_primitives::keccak256;
 enum Deed {
     Approved,
     Burned,
+    Deposited,
     Minted,
     Sent,
     Swapped,
-    Unwrapped,
-    Wrapped,
+    Withdrawn,
     /// The name of the function says most.
     Named,
 }
 
-use Deed::{Approved, Burned, Minted, Named, Sent, Swapped, Unwrapped, Wrapped};
+use Deed::{Approved, Burned, Deposited, Minted, Named, Sent, Swapped, Withdrawn};
 
 /// Known functions. Those of exchanges are the ones that swaps are decided from, in the crate `calldata`.
 const KNOWN: [(&str, Deed); 56] = [
@@ -39,8 +39,8 @@ const KNOWN: [(&str, Deed); 56] = [
     ("mintBatch(address,uint256[],uint256[])", Minted),
     ("burn(uint256)", Burned),
     // The wrapped coin.
-    ("deposit()", Wrapped),
-    ("withdraw(uint256)", Unwrapped),
+    ("deposit()", Deposited),
+    ("withdraw(uint256)", Withdrawn),
     // Test world.
     ("swap(address,uint256,address,uint256)", Swapped),
     ("forward(address)", Named),
@@ -180,7 +180,7 @@ mod tests {
             ("07ed2379", "Swapped"),
             ("2213bc0b", "Swapped"),
             ("1fff991f", "Swapped"),
-            ("d0e30db0", "Wrapped"),
+            ("d0e30db0", "Deposited"),
             ("d3fc9864", "Minted"),
             ("8a0ccd56", "Swapped"),
             ("101e8952", "Forward"),

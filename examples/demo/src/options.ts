@@ -4,6 +4,7 @@ import { walletIcon } from '@portico/testkit'
 import type { CreateAppKit } from '@portico/widget'
 import { BitcoinAdapter } from '@portico/widget/bitcoin'
 import { EthersAdapter } from '@portico/widget/ethers'
+import type { AppKitNetwork } from '@portico/widget/networks'
 import { PolkadotAdapter } from '@portico/widget/polkadot'
 import { SolanaAdapter } from '@portico/widget/solana'
 import {
@@ -36,9 +37,7 @@ export function optionsFromUrl(url: string): CreateAppKit {
     // Without an adapter, all networks are available through remote wallets only.
     adapters: parameters.get('adapters') === 'none' ? [] : [new EthersAdapter()],
     networks: networksNamed(parameters.get('networks')),
-    ...solanaNamed(parameters.get('solana')),
-    ...bitcoinNamed(parameters.get('bitcoin'), parameters.get('utxos')),
-    ...polkadotNamed(parameters.get('polkadot')),
+    ...namespacesOf(parameters),
     projectId: parameters.get('projectId') ?? 'demo',
     // The server of this page also serves the widget's endpoints.
     endpoints: parameters.get('endpoints') ?? '/',
@@ -61,39 +60,59 @@ export function optionsFromUrl(url: string): CreateAppKit {
   return options as unknown as CreateAppKit
 }
 
-/** Solana beside the EVM chains: the reference of its network, and `,only` for no other. */
-function solanaNamed(given: string | null): { adapters?: unknown; networks?: unknown } {
-  if (given === null) return {}
-  const [id = '', only] = given.split(',')
-  const adapter = new SolanaAdapter()
-  if (only) return { adapters: [adapter], networks: [solanaAt(id)] }
-  return { adapters: [new EthersAdapter(), adapter], networks: [...networks, solanaAt(id)] }
+/** Part of the options that a namespace adds. */
+interface Beside {
+  readonly adapter: unknown
+  readonly networks: readonly AppKitNetwork[]
+  readonly connectorImages?: Readonly<Record<string, string>>
 }
 
-/**
- * Bitcoin beside the EVM chains: its networks by name, `mainnet` or `mainnet,signet`, and `,only` for no other chain. `utxos` is the URL of a
- * source of unspent outputs (Esplora).
- */
-function bitcoinNamed(given: string | null, utxos: string | null): { adapters?: unknown; networks?: unknown } {
-  if (given === null) return {}
-  const names = given.split(',')
-  const own = names.flatMap((name) => bitcoinNetworks[name] ?? [])
+/** The namespaces that the URL names, beside the EVM chains: `?solana=…&bitcoin=…&polkadot=…`. `,only` after one leaves the EVM chains out. */
+function namespacesOf(parameters: URLSearchParams): {
+  adapters?: unknown
+  networks?: unknown
+  connectorImages?: unknown
+} {
+  const named = (name: string) => parameters.get(name)?.split(',')
+  const added = [
+    solanaNamed(named('solana')),
+    bitcoinNamed(named('bitcoin'), parameters.get('utxos')),
+    polkadotNamed(named('polkadot'))
+  ].filter((one) => one !== undefined)
+  if (added.length === 0) return {}
+  const alone = ['solana', 'bitcoin', 'polkadot'].some((name) => named(name)?.includes('only'))
+  return {
+    adapters: [...(alone ? [] : [new EthersAdapter()]), ...added.map(({ adapter }) => adapter)],
+    networks: [...(alone ? [] : networks), ...added.flatMap(({ networks }) => networks)],
+    connectorImages: Object.assign({}, ...added.map(({ connectorImages }) => connectorImages))
+  }
+}
+
+/** Solana: the reference of its network. */
+function solanaNamed(names: readonly string[] | undefined): Beside | undefined {
+  return names && { adapter: new SolanaAdapter(), networks: [solanaAt(names[0] ?? '')] }
+}
+
+/** Bitcoin: its networks by name, `mainnet` or `mainnet,signet`. `utxos` is the URL of a source of unspent outputs (Esplora). */
+function bitcoinNamed(names: readonly string[] | undefined, utxos: string | null): Beside | undefined {
+  if (!names) return undefined
   const getUTXOs = async ({ address }: { address: string }) => (await fetch(`${utxos}/address/${address}/utxo`)).json()
-  const adapter = new BitcoinAdapter(utxos === null ? {} : { api: { getUTXOs } })
-  if (names.includes('only')) return { adapters: [adapter], networks: own }
-  return { adapters: [new EthersAdapter(), adapter], networks: [...networks, ...own] }
+  return {
+    adapter: new BitcoinAdapter(utxos === null ? {} : { api: { getUTXOs } }),
+    networks: names.flatMap((name) => bitcoinNetworks[name] ?? [])
+  }
 }
 
-/** Polkadot beside the EVM chains: its networks by name, `polkadot` or `polkadot,kusama`, and `,only` for no other chain. */
-function polkadotNamed(given: string | null): { adapters?: unknown; networks?: unknown; connectorImages?: unknown } {
-  if (given === null) return {}
-  const names = given.split(',')
-  const own = names.flatMap((name) => polkadotNetworks[name] ?? [])
-  const adapter = new PolkadotAdapter({ name: 'Halcyon Prints' })
-  // Polkadot extensions tell a page no picture of their own.
-  const connectorImages = { [`polkadot:${DEMO_POLKADOT.name}`]: walletIcon(DEMO_POLKADOT) }
-  if (names.includes('only')) return { adapters: [adapter], networks: own, connectorImages }
-  return { adapters: [new EthersAdapter(), adapter], networks: [...networks, ...own], connectorImages }
+/** Polkadot: its networks by name, `polkadot` or `polkadot,kusama`. */
+function polkadotNamed(names: readonly string[] | undefined): Beside | undefined {
+  return (
+    names && {
+      adapter: new PolkadotAdapter({ name: 'Halcyon Prints' }),
+      networks: names.flatMap((name) => polkadotNetworks[name] ?? []),
+      // Polkadot extensions tell a page no picture of their own.
+      connectorImages: { [`polkadot:${DEMO_POLKADOT.name}`]: walletIcon(DEMO_POLKADOT) }
+    }
+  )
 }
 
 /** Sign-in: `required`, `optional`, or broken in the ways of `sign-in.ts`; `both` is a mistake that `createAppKit` refuses. */

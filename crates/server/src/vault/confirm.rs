@@ -46,7 +46,7 @@ pub(super) async fn begin(State(vault): State<Vault>, signed: Signed) -> Result<
     let (id, device) = (user.id.clone(), signed.session.device.clone());
     let to = told(&vault, user)?.email.as_deref().and_then(Address::parse).filter(|_| mail);
     if mail && to.is_none() {
-        let sentence = "This account has no email. Use a passkey, or log out and in again.";
+        let sentence = "This account has no email. Use a passkey, or disconnect and log in again.";
         return Err(Failure::new(StatusCode::CONFLICT, "email", sentence));
     }
     if let Some(to) = &to {
@@ -161,7 +161,7 @@ pub(super) async fn settle(
 }
 
 fn unconfirmed() -> Failure {
-    Failure::new(StatusCode::FORBIDDEN, "confirm", "Confirm this first, or log out and in again")
+    Failure::new(StatusCode::FORBIDDEN, "confirm", "Confirm this first, or disconnect and log in again")
 }
 
 impl Vault {

@@ -1,4 +1,11 @@
-import { useAppKit, useAppKitAccount, useAppKitNetwork, useAppKitProvider, useAppKitState } from '@portico/widget/react'
+import {
+  useAppKit,
+  useAppKitAccount,
+  useAppKitBalance,
+  useAppKitNetwork,
+  useAppKitProvider,
+  useAppKitState
+} from '@portico/widget/react'
 import { useEffect, useRef, useState } from 'react'
 import type { EIP1193Provider } from 'viem'
 import { anvilOne, explorerUrl } from '../networks.ts'
@@ -10,9 +17,11 @@ type Step = { at: 'idle' | 'switching' | 'wallet' } | { at: 'minted'; hash: stri
 /** Print with its button: connects if no wallet is, switches to the chain of the shop, and mints. */
 export function PrintCard({ print }: { print: Print }) {
   const { open } = useAppKit()
-  const { address, isConnected } = useAppKitAccount()
+  // Prints are minted on an EVM chain, whatever account the visitor looks at.
+  const { address, isConnected } = useAppKitAccount({ namespace: 'eip155' })
   const { chainId, switchNetwork } = useAppKitNetwork()
   const { walletProvider } = useAppKitProvider<EIP1193Provider>('eip155')
+  const { fetchBalance } = useAppKitBalance()
   const [step, setStep] = useState<Step>({ at: 'idle' })
   const busy = step.at === 'switching' || step.at === 'wallet'
   const buy = async (provider: EIP1193Provider, account: `0x${string}`) => {
@@ -23,6 +32,8 @@ export function PrintCard({ print }: { print: Print }) {
       }
       setStep({ at: 'wallet' })
       setStep({ at: 'minted', hash: await mint(provider, account, print) })
+      // The widget reads the balance that is left.
+      await fetchBalance()
     } catch (error) {
       setStep({ at: 'failed', reason: shortly(error) })
     }
@@ -34,7 +45,7 @@ export function PrintCard({ print }: { print: Print }) {
   const press = () => {
     if (connected) return void buy(walletProvider, address as `0x${string}`)
     isWaiting.current = true
-    open().catch(() => {
+    open({ view: 'Connect', namespace: 'eip155' }).catch(() => {
       isWaiting.current = false
     })
   }

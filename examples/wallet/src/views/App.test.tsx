@@ -22,10 +22,12 @@ const disabled = (name: string) => (screen.getByTestId(name) as HTMLButtonElemen
 
 it('says what is wrong with a code, beside where it was typed', async () => {
   open()
+  expect(disabled('uri-connect-button')).toBe(true)
   fireEvent.change(screen.getByTestId('uri-input'), { target: { value: 'hello' } })
   await press('uri-connect-button')
   expect(screen.getByRole('alert').textContent).toMatch(/^This isn't a WalletConnect code/)
   expect(screen.getByTestId('uri-input').getAttribute('aria-invalid')).toBe('true')
+  expect((screen.getByTestId('uri-input') as HTMLInputElement).value).toBe('hello')
 })
 
 it('cannot approve what it cannot do, and says why', () => {

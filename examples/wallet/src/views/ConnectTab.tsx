@@ -15,9 +15,10 @@ export function ConnectTab({ wallet, view }: { wallet: Wallet; view: WalletView 
   const { pairing } = view
   const take = (found: string) => {
     setFault(null)
-    setText('')
     setScanning(false)
     void wallet.take(found)
+    // A code that can't be read stays, so that the user sees what was pasted and can mend it.
+    setText(wallet.view().pairing.phase === 'failed' ? found : '')
   }
   const takePicture = async (picture: Blob | undefined) => {
     if (!picture) return
@@ -70,7 +71,7 @@ export function ConnectTab({ wallet, view }: { wallet: Wallet; view: WalletView 
         <p id="uri-fault" className="fault" role="alert" data-testid="uri-fault">
           {told}
         </p>
-        <button type="submit" className="primary wide" data-testid="uri-connect-button">
+        <button type="submit" className="primary wide" data-testid="uri-connect-button" disabled={text.trim() === ''}>
           Connect
         </button>
         <div className="row">

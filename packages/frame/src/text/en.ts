@@ -146,7 +146,7 @@ export const en = {
     held: 'This wallet is frozen',
     heldHint: "It can't sign anything. Contact the operator of this site.",
     ways: 'Ways to open this wallet on a new device',
-    recovery: 'Email recovery',
+    recovery: 'Recovery by login',
     passkey: 'Passkey',
     kit: 'Recovery kit {0}',
     password: 'Password',
@@ -156,7 +156,7 @@ export const en = {
     makeKit: 'Make a recovery kit',
     addPassword: 'Set a password',
     changePassword: 'Change password',
-    restoreRecovery: 'Turn email recovery on',
+    restoreRecovery: 'Turn on recovery by login',
     logins: 'Logins',
     email: 'Email',
     openid: 'Other login',
@@ -175,7 +175,7 @@ export const en = {
     used: 'Last used {0}',
     export: 'Show recovery phrase and keys',
     safety: 'Lost a device?',
-    signOutEverywhere: 'Sign out everywhere',
+    signOutEverywhere: 'Log out everywhere',
     freeze: 'Freeze wallet',
     freezeHint: "A frozen wallet can't sign anything, on any device, until you unfreeze it.",
     thaw: 'Unfreeze wallet',
@@ -239,7 +239,7 @@ export const en = {
       },
       makeKit: {
         title: 'Make a recovery kit?',
-        hint: 'You get a code to print. With your login, it opens your wallet on a new device, even without email recovery.',
+        hint: 'You get a code to print. With your login, it opens your wallet on a new device, even without recovery by login.',
         action: 'Make kit'
       },
       addPasskey: {
@@ -249,7 +249,7 @@ export const en = {
       },
       setPassword: {
         title: 'Set a password?',
-        hint: 'With your login, it opens your wallet on a new device, even without email recovery.',
+        hint: 'With your login, it opens your wallet on a new device, even without recovery by login.',
         action: 'Choose password'
       },
       changePassword: {
@@ -263,18 +263,18 @@ export const en = {
         action: 'Remove'
       },
       removeRecovery: {
-        title: 'Remove email recovery?',
-        hint: 'After this, neither the operator of this site nor your email can open the wallet. If you lose this device and your passkey, password or recovery kit, everything in it is lost.',
+        title: 'Remove recovery by login?',
+        hint: 'After this, neither the operator of this site nor your login alone can open the wallet. If you lose this device and your passkey, password or recovery kit, everything in it is lost.',
         action: 'Remove'
       },
       restoreRecovery: {
-        title: 'Turn email recovery on?',
-        hint: 'Your email will open the wallet on a new device again. The operator of this site could open it too.',
+        title: 'Turn on recovery by login?',
+        hint: 'Your login alone will open the wallet on a new device again. The operator of this site could open it too.',
         action: 'Turn on'
       },
       removeDevice: {
         title: 'Remove this device?',
-        hint: "It's signed out, and needs your approval to log in again.",
+        hint: "It's logged out, and needs your approval to log in again.",
         action: 'Remove'
       },
       addLogin: {
@@ -294,13 +294,13 @@ export const en = {
       },
       removeLogin: {
         title: 'Remove this login?',
-        hint: 'It will no longer open this wallet. Devices where you used it stay signed in until you remove them under "Devices".',
+        hint: 'It will no longer open this wallet. Devices where you used it stay logged in until you remove them under "Devices".',
         action: 'Remove'
       },
       signOutEverywhere: {
-        title: 'Sign out everywhere?',
-        hint: 'This signs out all devices, including this one. Log in again where you need your wallet.',
-        action: 'Sign out'
+        title: 'Log out everywhere?',
+        hint: 'This logs out all devices, including this one. Log in again where you need your wallet.',
+        action: 'Log out'
       },
       thaw: {
         title: 'Unfreeze this wallet?',
