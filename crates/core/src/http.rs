@@ -132,6 +132,8 @@ pub fn alert(outcome: &Outcome) -> Option<AlertKey> {
     let otherwise = match status {
         401 => AlertKey::InvalidProjectId,
         403 => AlertKey::OriginNotAllowed,
+        // A page instead of data: another program answers at the host's `endpoints`.
+        200 | 404 if body.trim_ascii_start().starts_with('<') => return Some(AlertKey::InvalidOptions),
         _ => return None,
     };
     if reason(&parse(body).unwrap_or_default(), "field") == Some("signature") {
@@ -157,6 +159,7 @@ impl Warned {
             self.0.push(alert);
             let detail = match (alert, &cx.facts.options.project_id) {
                 (AlertKey::InvalidProjectId, Some(id)) => id.clone(),
+                (AlertKey::InvalidOptions, _) => "endpoints: no Portico server".into(),
                 _ => cx.facts.environment.origin.to_string(),
             };
             cx.signal(Signal::Warn(alert, detail));

@@ -41,6 +41,19 @@ fn spec_8_45_a_project_that_the_hosts_own_server_does_not_know_raises_the_alert(
 }
 
 #[test]
+fn endpoints_that_lead_to_a_web_page_are_told() {
+    for status in [200, 404] {
+        let own = options().replace(r#""projectId""#, r#""endpoints":"https://own.example","projectId""#);
+        let mut world = World::with(&own, vec![ScriptedWallet::named("Alpha")], Store::default());
+        world.node.status = Some(status);
+        world.node.refusal = "<!doctype html><title>A shop</title>".into();
+        world.connect_first();
+        let alert = world.snapshot().notice.alert.unwrap();
+        assert_eq!((alert.key, alert.detail.as_str()), (AlertKey::InvalidOptions, "endpoints: no Portico server"));
+    }
+}
+
+#[test]
 fn spec_8_43_to_8_45_and_8_49_the_words_of_the_server_say_which_alert_it_is_and_it_is_raised_once() {
     for (status, words, key) in [
         (403, "Unauthorized: origin not allowed", AlertKey::OriginNotAllowed),
