@@ -181,6 +181,24 @@ describe('the embedded wallet for libraries of Solana', () => {
     expect(ed25519.verify(base58.decode(signature), bytes.subarray(65), base58.decode(account))).toBe(true)
   })
 
+  it('spec_5_31_sends_payments_of_web3_js_in_both_forms_by_the_provider', async () => {
+    const { visit, account } = await loggedIn('web3@example.org')
+    await solana.rpc('requestAirdrop', account, 2_000_000_000)
+    await expect.poll(() => balanceOf(account)).toBe(2_000_000_000)
+    const node = `/v1?chainId=${solana.id}&projectId=demo`
+    for (const form of ['legacy', 'v0']) {
+      const receiver = base58.encode(ed25519.getPublicKey(ed25519.utils.randomPrivateKey()))
+      const given = [form, node, receiver, 250_000_000].map((one) => JSON.stringify(one))
+      const sent = visit.page.evaluate(`window.host.payByWeb3(${[PROVIDER, ...given].join()})`)
+      await approve(visit, '0.25 SOL')
+      const signature = await sent
+      await visit.modal.gone()
+      await expect.poll(() => balanceOf(receiver)).toBe(250_000_000)
+      const { value } = await solana.rpc<{ value: ({ err: unknown } | null)[] }>('getSignatureStatuses', [signature])
+      expect(value[0]?.err).toBeNull()
+    }
+  })
+
   it('is seen by the host alone, is back after a reload, and ends with the session', async () => {
     const { visit, account } = await loggedIn('back@example.org')
     const { page } = visit

@@ -1,6 +1,7 @@
-//! Code of a host page that pays and signs with Solana's own library (`@solana/kit`) and knows no widget: it takes any wallet of the Wallet
-//! Standard. It is bundled and run in the page, and nothing of it in the tests.
+//! Code of a host page that pays and signs with Solana's own libraries: with `@solana/kit`, which knows no widget and takes any wallet of the
+//! Wallet Standard, and with `@solana/web3.js`, by the provider that the widget hands out. It is bundled and run in the page, and nothing of it in the tests.
 
+import type { Provider } from '@portico/widget/solana'
 import {
   AccountRole,
   address,
@@ -19,6 +20,14 @@ import {
   signAndSendTransactionMessageWithSigners,
   type TransactionSendingSigner
 } from '@solana/kit'
+import {
+  Connection,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction
+} from '@solana/web3.js'
 import { getWallets, type Wallet } from '@wallet-standard/core'
 
 type Run = (...inputs: readonly unknown[]) => Promise<readonly { readonly signature: never }[]>
@@ -78,6 +87,25 @@ async function pay(wallet: Wallet, chain: string, node: string, to: string, lamp
   return getBase58Decoder().decode(await signAndSendTransactionMessageWithSigners(message))
 }
 
+/** Pays by a transaction of web3.js, of the first form or of version 0; resolves with its signature in base58. */
+async function payByWeb3(
+  provider: Provider,
+  form: 'legacy' | 'v0',
+  node: string,
+  to: string,
+  lamports: number
+): Promise<string> {
+  const connection = new Connection(new URL(node, location.href).href)
+  const payerKey = new PublicKey(provider.publicKey?.toBase58() ?? '')
+  const latest = await connection.getLatestBlockhash()
+  const transfer = SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: new PublicKey(to), lamports })
+  if (form === 'legacy') {
+    return provider.sendTransaction(new Transaction({ ...latest, feePayer: payerKey }).add(transfer), connection)
+  }
+  const message = new TransactionMessage({ payerKey, recentBlockhash: latest.blockhash, instructions: [transfer] })
+  return provider.signAndSendTransaction(new VersionedTransaction(message.compileToV0Message()))
+}
+
 /** Names of the wallets that any script of the page finds. */
 function found(): string[] {
   return getWallets()
@@ -85,4 +113,4 @@ function found(): string[] {
     .map(({ name }) => name)
 }
 
-Object.assign(window, { host: { signTexts, pay, found } })
+Object.assign(window, { host: { signTexts, pay, payByWeb3, found } })

@@ -20,8 +20,8 @@ const IN_A_FILE: [(&str, &str, &str); 2] =
     [("@ensdomains/resolver", "0.3.1", "BSD-2-Clause"), ("memorystream", "0.3.1", "MIT")];
 
 /// Packages under other licences that are only used in tests and are part of no release: contracts on the test chain, and dependencies
-/// of the sample applications.
-const FOR_TESTS: [(&str, &str, &str); 10] = [
+/// of the sample applications and of test pages.
+const FOR_TESTS: [(&str, &str, &str); 11] = [
     ("@csstools/color-helpers", "5.1.0", "MIT-0"),
     ("@uniswap/swap-router-contracts", "1.3.1", "GPL-2.0-or-later"),
     ("@uniswap/v2-core", "1.0.1", "GPL-3.0-or-later"),
@@ -33,6 +33,7 @@ const FOR_TESTS: [(&str, &str, &str); 10] = [
     ("fast-sha256", "1.3.0", "Unlicense"),
     ("graceful-fs", "4.2.12", "BlueOak-1.0.0"),
     ("lru-cache", "11.5.3", "BlueOak-1.0.0"),
+    ("rpc-websockets", "9.3.10", "LGPL-3.0-only"),
 ];
 
 /// Step: checks every crate of the workspace's dependency tree and every npm package of the lock files.
