@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { connected, open } from './pages/journey.ts'
 import { askToSend, chooseToken, fill, openSend, review } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
-import { type Solana, startSolana } from './world/solana.ts'
+import { giveToken, type Solana, startSolana, USDC } from './world/solana.ts'
 import type { Visit } from './world/visit.ts'
 
 const WALLET = 'solana:demo solana wallet'
@@ -23,22 +23,11 @@ afterAll(() => solana?.stop())
 const page = () => world.visit(`/?relays=off&solana=${solana.id.slice('solana:'.length)}`, { alone: true })
 
 const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
-
-/** Makes a token of six decimals, of which the account has 100. */
-async function makeToken(owner: string): Promise<void> {
-  const mint = Buffer.alloc(82)
-  mint.writeBigUInt64LE(100_000_000n, 36)
-  mint.set([6, 1], 44)
-  await solana.rpc('surfnet_setAccount', USDC, { lamports: 1_461_600, owner: TOKEN, data: mint.toString('hex') })
-  await solana.rpc('surfnet_setTokenAccount', owner, USDC, { amount: 100_000_000 }, TOKEN)
-}
-
 /** Connects the wallet, whose account has two coins, and 100 of a token. */
 async function connect(visit: Visit): Promise<string> {
   const [address = ''] = await visit.page.evaluate(() => window.demoSolana?.controls.addresses ?? [])
   await solana.rpc('requestAirdrop', address, 2_000_000_000)
-  await makeToken(address)
+  await giveToken(solana, address)
   await open(visit)
   await visit.modal.wallet(WALLET).click()
   await visit.wallet.approve('connect')

@@ -61,3 +61,17 @@ export async function startSolana(): Promise<Solana> {
   }
   return { id: `solana:${genesis.slice(0, 32)}`, url, rpc, stop }
 }
+
+/** Contract of USD Coin. */
+export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+
+/** Gives an account 100 of a token of six decimals, which is made if it is missing. */
+export async function giveToken({ rpc }: Solana, owner: string): Promise<void> {
+  const mint = Buffer.alloc(82)
+  mint.writeBigUInt64LE(100_000_000n, 36)
+  mint.set([6, 1], 44)
+  await rpc('surfnet_setAccount', USDC, { lamports: 1_461_600, owner: TOKEN_PROGRAM, data: mint.toString('hex') })
+  await rpc('surfnet_setTokenAccount', owner, USDC, { amount: 100_000_000 }, TOKEN_PROGRAM)
+}

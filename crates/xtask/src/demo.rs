@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::failure::{Failure, Result};
 use crate::process::{self, Running};
-use crate::{chain, http, parallel, port, progress, server, widget, world};
+use crate::{chain, http, parallel, port, progress, server, solana, widget, world};
 
 /// Ids of the two chains; the first starts from the test chain's stored state.
 const CHAINS: [u64; 2] = [31337, 31338];
@@ -79,8 +79,9 @@ pub fn command(demo: Demo) -> Result<()> {
     }
     process::interrupt_is_an_end();
     println!(
-        "\n  Portico is ready: {page}/?login=demo\n  A wallet beside it: {page}{WALLET}\n  An explorer of its chain: {explorer}\n  Emails of logins: {wallet}/outbox\n  Ctrl-C stops it.\n",
-        page = addresses.page.replace("127.0.0.1", "localhost"),
+        "\n  Portico is ready: {page}/?login=demo\n{further}  A wallet beside it: {page}{WALLET}\n  An explorer of its chain: {explorer}\n  Emails of logins: {wallet}/outbox\n  Ctrl-C stops it.\n",
+        further = further(&addresses),
+        page = addresses.named(),
         explorer = addresses.explorer,
         wallet = addresses.wallet
     );
@@ -176,6 +177,23 @@ struct Addresses {
     page: String,
     explorer: String,
     wallet: String,
+    /// Chain of the network of Solana, where one runs.
+    solana: Option<String>,
+}
+
+impl Addresses {
+    /// The page by the name of its host.
+    fn named(&self) -> String {
+        self.page.replace("127.0.0.1", "localhost")
+    }
+}
+
+/// Line with the page that has wallets of all namespaces.
+fn further(addresses: &Addresses) -> String {
+    let Some(chain) = &addresses.solana else { return String::new() };
+    let id = chain.trim_start_matches("solana:");
+    let page = addresses.named();
+    format!("  With Solana, Bitcoin and Polkadot: {page}/?login=demo&solana={id}&bitcoin=mainnet&polkadot=polkadot\n")
 }
 
 fn start(ports: Ports, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)> {
@@ -190,11 +208,19 @@ fn start(ports: Ports, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses
     let (exploring, explorer) =
         server::explore(ports.chain, explorer).map_err(|failure| page_taken(&[explorer], failure))?;
     running.push(exploring);
-    let (serving, page) =
-        server::serve(page, chains, &explorer, wallet).map_err(|failure| page_taken(&[page, wallet], failure))?;
+    let solana = match solana::start()? {
+        Some((node, network)) => {
+            running.push(node);
+            Some(network)
+        }
+        None => None,
+    };
+    let (serving, page) = server::serve(page, chains, solana.as_ref(), &explorer, wallet)
+        .map_err(|failure| page_taken(&[page, wallet], failure))?;
     running.push(serving);
     name_gateway(ports.chain, &page)?;
-    Ok((running, Addresses { page, explorer, wallet: server::wallet_origin(wallet) }))
+    let solana = solana.map(|network| network.id);
+    Ok((running, Addresses { page, explorer, wallet: server::wallet_origin(wallet), solana }))
 }
 
 /// Tells the contract that resolves names that the server is their gateway, as an operator does once.
@@ -216,7 +242,7 @@ fn name_gateway(chain_port: u16, page: &str) -> Result<()> {
     }
 }
 
-fn ask(Addresses { page, explorer, wallet }: &Addresses, chains: &[(u64, u16)]) -> Result<()> {
+fn ask(Addresses { page, explorer, wallet, solana }: &Addresses, chains: &[(u64, u16)]) -> Result<()> {
     // The third is the address at which apps open the wallet, the last one where the page's links lead.
     let pages = [
         page.clone(),
@@ -237,6 +263,9 @@ fn ask(Addresses { page, explorer, wallet }: &Addresses, chains: &[(u64, u16)]) 
     }
     for (id, _) in chains {
         chain::answers(&format!("{page}/v1?chainId=eip155:{id}&projectId=demo"), *id)?;
+    }
+    if let Some(chain) = solana {
+        solana::answers(&format!("{page}/v1?chainId={chain}&projectId=demo"), chain)?;
     }
     Ok(())
 }

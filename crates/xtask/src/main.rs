@@ -33,6 +33,7 @@ mod server;
 mod services;
 mod size;
 mod softhsm;
+mod solana;
 mod spec;
 mod split;
 mod stamp;
