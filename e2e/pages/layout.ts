@@ -125,8 +125,10 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
       if (number[0].length <= 15 && new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1)
         faults.add(`${name(parent)} breaks ${number[0]}`)
     }
-    // A short word of a title is whole.
-    const words = parent.matches('.title') && view.innerWidth >= 180 ? (node.textContent ?? '') : ''
+    // A short word is whole: those of titles, and in windows of phones at 200 % those of all texts of ours.
+    const titled = parent.matches('.title') && view.innerWidth >= 180
+    const own = view.innerWidth >= 195 && !parent.closest('bdi,code,pre,.full')
+    const words = titled || own ? (node.textContent ?? '') : ''
     for (const word of words.matchAll(/(?<!\S)\p{L}{2,9}(?!\S)/gu)) {
       range.setStart(node, word.index)
       range.setEnd(node, word.index + word[0].length)
@@ -148,7 +150,9 @@ export function layoutFaults(shadow: ShadowRoot): string[] {
   }
 
   // Buttons, links and pictures: within the card and what surrounds them. A link in a sentence has a box for each line.
-  const things = [...card.querySelectorAll('button,a[href],input,textarea,select,img,.medal,[role=tab],[role=option]')]
+  const things = [
+    ...card.querySelectorAll('button,a[href],input,textarea,select,img,.medal,.pill,[role=tab],[role=option]')
+  ]
   const boxes: (readonly [Element, Box])[] = []
   for (const thing of things.filter(isShown)) {
     for (const line of thing.getClientRects()) {

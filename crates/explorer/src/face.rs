@@ -63,7 +63,9 @@ impl IntoResponse for Missing {
             Self::Unknown => (
                 StatusCode::NOT_FOUND,
                 "Not found",
-                Html::text("No such transaction, address, token or block on this chain. Check for missing characters, or search above."),
+                Html::text(
+                    "No such transaction, address, token or block on this chain. Check for missing characters, or search above.",
+                ),
             ),
             Self::Chain(error) => (StatusCode::BAD_GATEWAY, "Couldn't read the chain", Html::text(error)),
         };

@@ -225,10 +225,14 @@ fn start(ports: Ports, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses
 
 /// Tells the contract that resolves names that the server is their gateway, as an operator does once.
 fn name_gateway(chain_port: u16, page: &str) -> Result<()> {
-    let url = format!("{page}/v1/ens/{{sender}}/{{data}}.json");
-    let mut text: String = url.bytes().map(|byte| format!("{byte:02x}")).collect();
-    text.push_str(&"0".repeat(text.len().next_multiple_of(64) - text.len()));
-    let words: String = [32, 1, 32, url.len()].iter().map(|word| format!("{word:064x}")).collect();
+    // The page's policy lets it ask its own origin alone, and it is opened by either name of this machine.
+    let urls = [page.replace("127.0.0.1", "localhost"), page.to_owned()];
+    let urls = urls.map(|origin| text(&format!("{origin}/v1/ens/{{sender}}/{{data}}.json")));
+    // A list: where it begins, its length, where each text begins, the texts.
+    let first = 32 * urls.len();
+    let words: String =
+        [32, urls.len(), first, first + urls[0].len() / 2].iter().map(|word| format!("{word:064x}")).collect();
+    let text = urls.concat();
     // `setUrls(string[])`, which the owner of the contract may call.
     let data = format!("0x6cc895a9{words}{text}");
     let (from, to) = (world::account(OWNER)?, world::contract("offchainResolver")?);
@@ -240,6 +244,12 @@ fn name_gateway(chain_port: u16, page: &str) -> Result<()> {
         true => Ok(()),
         false => Err(Failure::new("The test chain refused the gateway of names.").with_details(said)),
     }
+}
+
+/// A text as the ABI of contracts writes it: its length, and its bytes up to whole words, in hex.
+fn text(text: &str) -> String {
+    let bytes: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    format!("{:064x}{bytes:0<width$}", text.len(), width = bytes.len().next_multiple_of(64))
 }
 
 fn ask(Addresses { page, explorer, wallet, solana }: &Addresses, chains: &[(u64, u16)]) -> Result<()> {

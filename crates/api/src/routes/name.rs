@@ -27,7 +27,7 @@ pub(super) fn routes() -> Vec<Route> {
             .gives("The name as it is now.")
             .refuses([
                 PROJECT.because(
-                    "The signature isn't of the account that owns the name, or the project id is missing, unknown or disabled. \
+                    "The account that owns the name didn't make this signature, or the project id is missing, unknown or disabled. \
                      Sign with the owner's account.",
                 ),
                 NO_NAME.because("The name isn't registered, or names aren't set up on this server. Check its spelling, and its parent."),

@@ -19,7 +19,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Sign-in",
             "Sign in with a signed message, for the token of a session",
             json::<SessionToken>(),
-        ).gives("The token of the session, which is also set as a cookie if the page asked for one.").refuses([LIMIT.because("Too many sign-ins from the visitor, or a limit of requests is reached. Try again after the seconds in `retry-after`."), Refusal::new(422, "The signature isn't of the account that the message names. Ask the wallet to sign again."), DATABASE.because("The database isn't responding, no key can sign, or the chain of a smart account doesn't respond. Try again.")])
+        ).gives("The token of the session, which is also set as a cookie if the page asked for one.").refuses([LIMIT.because("Too many sign-ins from the visitor, or a limit of requests is reached. Try again after the seconds in `retry-after`."), Refusal::new(422, "The account in the message didn't make this signature. Ask the wallet to sign again."), DATABASE.because("The database isn't responding, no key can sign, or the chain of a smart account doesn't respond. Try again.")])
         .body(SignedMessage::shape()),
         Route::new("get", "/auth/v1/me", "Sign-in", "Get the account of a session", json::<SessionAccount>()).gives("The account of the session, and until when it lasts.").refuses([PROJECT.because("There is no such session, or it has ended: sign in again. Or the project id is missing, unknown or disabled.")])
             .takes([token()]),

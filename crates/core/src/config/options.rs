@@ -144,14 +144,22 @@ impl Options {
         let project_id = project_id(value.get("projectId"), &mut faults);
         let project_known = project_id.is_some();
         let relays = relays(value.get("relays"), project_id.is_some(), &mut faults);
+        let adapters = adapters(value.get("adapters"), &mut faults);
+        let embedded_wallet = embedded_wallet(value, project_known, &mut faults);
+        if adapters.is_empty() && !relays && embedded_wallet.is_none() && faults.is_empty() {
+            faults.push(Fault {
+                alert: AlertKey::InvalidOptions,
+                detail: "adapters: give at least one, or relays".into(),
+            });
+        }
         Options {
             project_id,
             default_network: default_network(value.get("defaultNetwork"), &networks, &mut faults),
             networks,
-            adapters: adapters(value.get("adapters"), &mut faults),
+            adapters,
             features,
             endpoint: endpoint(value.get("endpoints"), &mut faults),
-            embedded_wallet: embedded_wallet(value, project_known, &mut faults),
+            embedded_wallet,
             custom_rpc_urls,
             ens_chain,
             swap_contracts: value.get("swapContracts").clone(),

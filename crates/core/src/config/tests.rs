@@ -7,7 +7,8 @@ use portico_terms::Namespace;
 const NETWORK: &str = r#"{"id":1,"name":"Ethereum","nativeCurrency":{"name":"Ether","symbol":"ETH","decimals":18},"rpcUrls":{"default":{"http":["https://eth.example"]}}}"#;
 
 fn options(rest: &str) -> Options {
-    Options::read(&parse(&format!(r#"{{"projectId":"abc","networks":[{NETWORK}]{rest}}}"#)).unwrap())
+    let adapters = if rest.contains("\"adapters\"") { "" } else { r#","adapters":[{"namespace":"eip155"}]"# };
+    Options::read(&parse(&format!(r#"{{"projectId":"abc","networks":[{NETWORK}]{adapters}{rest}}}"#)).unwrap())
 }
 
 fn faults(text: &str) -> Vec<(AlertKey, String)> {
@@ -200,7 +201,10 @@ fn an_unknown_adapter_and_a_default_network_outside_of_the_networks_are_told() {
         "adapters: an adapter has no known namespace"
     );
     assert_eq!(options(r#","adapters":"number""#).faults[0].detail, "adapters: give a list of adapters");
-    assert_eq!(options(r#","adapters":null"#).faults, []);
+    let none = options(r#","adapters":null"#).faults;
+    assert_eq!(none[0].detail, "adapters: give at least one, or relays");
+    assert_eq!(options(r#","adapters":null,"relays":[{"relayUrl":"wss://relay.example"}]"#).faults, []);
+    assert_eq!(options(r#","adapters":null,"embeddedWallet":{"url":"https://wallet.example"}"#).faults, []);
     let other = NETWORK.replace(r#""id":1"#, r#""id":2"#);
     assert_eq!(
         options(&format!(r#","defaultNetwork":{other}"#)).faults[0].detail,

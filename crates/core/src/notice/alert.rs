@@ -64,7 +64,7 @@ impl AlertKey {
                 "Wallets in this browser still work, but other features may not. Site owners: this origin isn't on the allowlist. Add it to the project."
             }
             AlertKey::SocialsTimeout => {
-                "Couldn't load the embedded wallet in time. Check your connection and the secure site's address."
+                "Couldn't load the embedded wallet in time. Check your connection. Site owners: check embeddedWallet.url."
             }
             AlertKey::JwtTokenNotValid => "Your session is no longer valid. Check this device's date and time.",
             AlertKey::InvalidProjectId => {

@@ -38,6 +38,9 @@ const OLD: Duration = Duration::from_secs(600);
 /// Difference between this clock and a chain's that is reported: signatures and sessions carry times.
 const SKEW: Duration = Duration::from_secs(120);
 
+/// Number of silent nodes that one line names.
+const NAMED: usize = 5;
+
 pub(super) async fn run(args: &DatabaseArgs) -> Result<(), Printed> {
     let (config, asks_public) = args.load_as_running()?;
     let path = args.file.path();
@@ -171,7 +174,12 @@ async fn database(config: &Config, report: &mut Report) -> Option<Database> {
     let database = match Database::look(&config.database, Schema::Server).await {
         Ok(Some(database)) => database,
         Ok(None) => {
-            report.note("database", format!("{} isn't there yet. `portico serve` creates it.", config.database));
+            match Database::creatable(&config.database) {
+                Ok(()) => {
+                    report.note("database", format!("{} isn't there yet. `portico serve` creates it.", config.database))
+                }
+                Err(error) => report.wrong("database", error),
+            }
             return None;
         }
         Err(error) => {
@@ -248,28 +256,44 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
         Ok(state) => state,
         Err(error) => return report.wrong("chains", error),
     };
-    let mut silent = Vec::new();
+    let mut unusable = Vec::new();
     let mut lines = Vec::new();
     for chain in &config.chains {
         let checks = chain.upstreams.iter().map(|node| check_node(config, chain, node));
         let checks = join_all(checks).await;
-        if checks.iter().all(|check| matches!(check, Check::Silent(_))) {
-            silent.push(&chain.id);
+        if checks.iter().all(|check| matches!(check, Check::Silent { .. } | Check::Wrong(_))) {
+            unusable.push(&chain.id);
         }
         lines.extend(checks.into_iter().map(|check| (chain.title(), check)));
     }
-    if silent.len() > 1 && silent.len() == config.chains.len() {
-        report.wrong("chains", "none responds. Check this machine's network, firewall and DNS.");
+    let silent: Option<Vec<_>> = lines.iter().map(|(_, check)| check.silence()).collect();
+    if let Some(mut silent) = silent.filter(|_| config.chains.len() > 1) {
+        silent.dedup();
+        if silent.len() > NAMED {
+            silent.truncate(NAMED);
+            silent.push("and others".into());
+        }
+        report.wrong(
+            "chains",
+            format!(
+                "no node can be used: {}. Check that they run, their URLs in [[chains]], and this machine's network, firewall and DNS.",
+                silent.join(", ")
+            ),
+        );
         lines.clear();
     }
     for (name, check) in lines {
         match check {
             Check::Ok(said) => report.ok(&name, said),
             Check::Note(said) => report.note(&name, said),
-            Check::Wrong(said) | Check::Silent(said) => report.wrong(&name, said),
+            Check::Wrong(said) => report.wrong(&name, said),
+            Check::Silent { host, cause } => report.wrong(
+                &name,
+                format!("{host} can't be used: {cause}. Check its URL in [[chains]], and this machine's network."),
+            ),
         }
     }
-    swaps(config, &state, &silent, report).await;
+    swaps(config, &state, &unusable, report).await;
 }
 
 /// Line about one node.
@@ -277,7 +301,19 @@ enum Check {
     Ok(String),
     Note(String),
     Wrong(String),
-    Silent(String),
+    /// The node gives no usable response; the cause is a sentence about "it".
+    Silent {
+        host: String,
+        cause: String,
+    },
+}
+
+impl Check {
+    /// Host and cause of a silent node.
+    fn silence(&self) -> Option<String> {
+        let Check::Silent { host, cause } = self else { return None };
+        Some(format!("{host} ({cause})"))
+    }
 }
 
 /// Asks one node alone: the others of its chain would answer in its place.
@@ -306,9 +342,8 @@ async fn check_node(config: &Config, chain: &Chain, node: &Upstream) -> Check {
             return Check::Wrong(format!("{host} refused with {code}: {message}"));
         }
         Err(_) => {
-            return Check::Silent(format!(
-                "{host} isn't responding. Check its URL in [[chains]], and this machine's network."
-            ));
+            let cause = state.chain(&chain.id).and_then(|chain| chain.reports().into_iter().find_map(|it| it.failing));
+            return Check::Silent { host, cause: cause.unwrap_or_else(|| "it doesn't respond".into()) };
         }
     };
     let took = begun.elapsed().as_millis();
@@ -335,9 +370,9 @@ fn host(url: &Url) -> String {
     url.host_str().unwrap_or_default().to_owned() + &port
 }
 
-/// Swap providers of each chain, and whether the contracts of exchanges are deployed. Chains without a responding node are in `silent`, and
+/// Swap providers of each chain, and whether the contracts of exchanges are deployed. Chains without a usable node are in `unusable`, and
 /// have been reported.
-async fn swaps(config: &Config, state: &AppState, silent: &[&ChainId], report: &mut Report) {
+async fn swaps(config: &Config, state: &AppState, unusable: &[&ChainId], report: &mut Report) {
     let (mut swapped, mut none) = (false, Vec::new());
     for chain in &config.chains {
         let words = state.swaps().words(chain);
@@ -346,7 +381,7 @@ async fn swaps(config: &Config, state: &AppState, silent: &[&ChainId], report: &
             continue;
         }
         swapped = true;
-        if silent.contains(&&chain.id) {
+        if unusable.contains(&&chain.id) {
             continue;
         }
         let what = format!("swap on {}", chain.title());

@@ -22,6 +22,9 @@ const ALL: &[&[&str]] = &[
     super::social::SETTINGS,
 ];
 
+/// Name of the list of chains, which has tables instead of settings.
+const CHAINS: &str = "chains";
+
 pub(super) fn known(name: &str) -> Option<&'static str> {
     all().find(|setting| *setting == name)
 }
@@ -30,11 +33,12 @@ pub(super) fn known(name: &str) -> Option<&'static str> {
 pub(super) fn unknown(name: &str) -> String {
     let (section, last) = split(name);
     let mut elsewhere = all().filter(|setting| split(setting).1 == last);
-    let meant = nearest(name, all()).or_else(|| elsewhere.next().filter(|_| elsewhere.next().is_none()));
+    let meant =
+        nearest(name, all().chain([CHAINS])).or_else(|| elsewhere.next().filter(|_| elsewhere.next().is_none()));
     if let Some(meant) = meant {
         return format!("no setting `{name}`. Did you mean `{meant}`?");
     }
-    let same: Vec<&str> = all().filter(|setting| split(setting).0 == section).collect();
+    let same: Vec<&str> = all().chain([CHAINS]).filter(|setting| split(setting).0 == section).collect();
     let listed = if same.is_empty() { all().collect() } else { same };
     format!("no setting `{name}`. Use one of {}.", listed.join(", "))
 }
@@ -152,6 +156,7 @@ mod tests {
     fn an_unknown_setting_is_answered_with_the_one_that_was_probably_meant() {
         for (typed, meant) in [
             ("listne", "listen"),
+            ("chain", "chains"),
             ("wallet.orgin", "wallet.origin"),
             ("relay.enable", "relay.enabled"),
             ("wallet.root_key_file", "wallet.vault.root_key_file"),

@@ -130,6 +130,17 @@ impl Database {
         }
     }
 
+    /// Fails if a missing SQLite file can't be created: its folder is missing, or this user can't write there.
+    pub fn creatable(place: &DatabasePlace) -> Result<(), DatabaseError> {
+        let DatabasePlace::Sqlite(file) = place else { return Ok(()) };
+        let mut trial = file.clone().into_os_string();
+        trial.push(".trial");
+        let trial = Path::new(&trial);
+        create_private(trial).map_err(|_| DatabaseError::Unusable(reason::closed(file)))?;
+        let _ = std::fs::remove_file(trial);
+        Ok(())
+    }
+
     /// A database without tables in memory, for work that needs none.
     pub async fn empty() -> Result<Database, DatabaseError> {
         let options = SqliteConnectOptions::new().in_memory(true);

@@ -90,7 +90,7 @@ fn refusal(code: &str, place: &DatabasePlace, base: &str, user: &str, host: &str
     }
 }
 
-fn closed(file: &Path) -> String {
+pub(super) fn closed(file: &Path) -> String {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let place = if file.exists() { file } else { folder };
     let user = this_user();
@@ -101,6 +101,9 @@ fn closed(file: &Path) -> String {
                 "This user ({user}) can't open {}: {place} belongs to {owner}. Change its owner with `chown {user} {place}`.",
                 file.display()
             )
+        }
+        _ if !file.exists() => {
+            format!("This user ({user}) can't create {}. Change the permissions of its folder.", file.display())
         }
         _ => {
             format!("This user ({user}) can't open {}. Change its permissions, or those of its folder.", file.display())

@@ -75,7 +75,7 @@ impl HostTokens {
             Some(&issuer.config.issuer) == named.as_ref()
                 && issuer.config.project.as_deref().is_none_or(|only| only == project)
         };
-        let mut fault = LoginFault::Token(JWT.into(), "it is of no issuer that is set up for this project");
+        let mut fault = LoginFault::Token(JWT.into(), "its issuer isn't set up for this project");
         for issuer in self.issuers.iter().filter(takes) {
             match issuer.verify(client, token, now).await {
                 Ok(proved) => return Ok(proved),

@@ -1,6 +1,7 @@
 //! Code with which a page uses a project.
 
-use crate::config::Config;
+use crate::config::{Chain, Config};
+use serde_json::json;
 
 /// How to get the package of the widget, before the commands of [`PACK`].
 pub(crate) const WHERE_FROM: &str = "The widget isn't on npm yet. Take it from a release package of the server, \
@@ -16,8 +17,8 @@ pub(crate) const THEN_INSTALL: &str = "Copy the package to your site's project, 
 pub(crate) const INSTALL: &str =
     concat!("npm install ./portico-widget-", env!("CARGO_PKG_VERSION"), ".tgz react react-dom");
 
-/// Networks that the package exports and the adapter of the code can use, with their names there.
-const NETWORKS: [(&str, &str); 17] = [
+/// Networks that the package exports, with their names there.
+const NETWORKS: [(&str, &str); 23] = [
     ("eip155:1", "mainnet"),
     ("eip155:11155111", "sepolia"),
     ("eip155:10", "optimism"),
@@ -35,12 +36,72 @@ const NETWORKS: [(&str, &str); 17] = [
     ("eip155:7777777", "zora"),
     ("eip155:999", "hyperEvm"),
     ("eip155:31337", "anvil"),
+    ("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "solana"),
+    ("solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1", "solanaDevnet"),
+    ("solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z", "solanaTestnet"),
+    ("bip122:000000000019d6689c085ae165831e93", "bitcoin"),
+    ("bip122:00000000da84f2bafbbc53dee25a72ae", "bitcoinTestnet4"),
+    ("bip122:00000008819873e925422c1ff0f99f7c", "bitcoinSignet"),
 ];
+
+/// Adapter of each namespace that a server serves, and the entry of the package that exports it.
+const ADAPTERS: [(&str, &str, &str); 3] = [
+    ("eip155:", "EthersAdapter", "ethers"),
+    ("solana:", "SolanaAdapter", "solana"),
+    ("bip122:", "BitcoinAdapter", "bitcoin"),
+];
+
+/// Chain that a server serves.
+#[derive(Clone)]
+pub(crate) struct Offered {
+    /// CAIP-2 id.
+    id: String,
+    name: Option<String>,
+    /// Name, symbol and decimals of its coin.
+    coin: (String, String, u8),
+}
+
+impl From<&Chain> for Offered {
+    fn from(chain: &Chain) -> Offered {
+        let coin = &chain.assets.coin;
+        let coin = (coin.name.clone(), coin.symbol.clone(), coin.decimals);
+        Offered { id: chain.id.to_string(), name: chain.name.clone(), coin }
+    }
+}
+
+impl Offered {
+    /// Name of the network in the package.
+    fn exported(&self) -> Option<&'static str> {
+        NETWORKS.iter().find(|(id, _)| *id == self.id).map(|(_, name)| *name)
+    }
+
+    /// Name of the network in the code and its description, if it is an EVM chain that the package doesn't know.
+    fn described(&self, server: &str, project: &str) -> Option<(String, String)> {
+        let id = self.id.strip_prefix("eip155:").filter(|_| self.exported().is_none())?;
+        let (variable, (coin, symbol, decimals)) = (format!("chain{id}"), &self.coin);
+        // JSON quotes texts as JavaScript does.
+        let name = json!(self.name.as_deref().unwrap_or(&self.id));
+        let (coin, symbol) = (json!(coin), json!(symbol));
+        let code = format!(
+            "
+const {variable} = defineChain({{
+  id: {id},
+  name: {name},
+  nativeCurrency: {{ name: {coin}, symbol: {symbol}, decimals: {decimals} }},
+  rpcUrls: {{
+    default: {{ http: ['{server}/v1?chainId={chain}&projectId={project}'] }}
+  }}
+}})
+",
+            chain = self.id
+        );
+        Some((variable, code))
+    }
+}
 
 /// Features of a server that pages can use.
 pub(crate) struct On {
-    /// CAIP-2 ids of the chains that it serves.
-    pub(crate) chains: Vec<String>,
+    pub(crate) chains: Vec<Offered>,
     /// WebSocket URL of its relay.
     pub(crate) relay: Option<String>,
     /// Origin of its embedded wallet.
@@ -51,7 +112,7 @@ impl On {
     /// Features that a server of this configuration has at this URL.
     pub(crate) fn of(config: &Config, server: &str) -> On {
         On {
-            chains: config.chains.iter().map(|chain| chain.id.to_string()).collect(),
+            chains: config.chains.iter().map(Offered::from).collect(),
             relay: config.relay.as_ref().map(|_| relay_url(server)),
             wallet: config.wallet.as_ref().map(|wallet| wallet.origin.clone()),
         }
@@ -68,27 +129,42 @@ pub(crate) fn relay_url(server: &str) -> String {
 
 /// Code to paste in a page that uses the project with this id on the server at this URL.
 pub(crate) fn snippet(id: &str, server: &str, on: &On) -> String {
-    let served: Vec<&str> = on
-        .chains
-        .iter()
-        .filter_map(|chain| NETWORKS.iter().find(|(id, _)| id == chain))
-        .map(|(_, name)| *name)
-        .collect();
+    let own: Vec<_> = on.chains.iter().filter_map(|chain| chain.described(server, id)).collect();
+    let mut names: Vec<&str> = on.chains.iter().filter_map(Offered::exported).collect();
     // A page needs one network at least; of those that a server does not serve, this one has public nodes.
-    let names = if served.is_empty() { &["mainnet"][..] } else { &served };
-    let (imported, networks) = (listed(names, "", "{ ", " }"), listed(names, "  ", "[", "]"));
+    let is_standing_in = names.is_empty() && own.is_empty();
+    if is_standing_in {
+        names.push("mainnet");
+    }
+    let mut imports = names.clone();
+    if !own.is_empty() {
+        imports.insert(0, "defineChain");
+    }
+    names.extend(own.iter().map(|(variable, _)| variable.as_str()));
+    let (imported, networks) = (listed(&imports, "", "{ ", " }"), listed(&names, "  ", "[", "]"));
+    let descriptions: String = own.iter().map(|(_, code)| code.as_str()).collect();
+    let is_served = |namespace: &str| on.chains.iter().any(|chain| chain.id.starts_with(namespace));
+    let used: Vec<_> = ADAPTERS
+        .iter()
+        .filter(|(namespace, ..)| is_served(namespace) || (is_standing_in && *namespace == "eip155:"))
+        .collect();
+    let adapters: Vec<String> = used.iter().map(|(_, adapter, _)| format!("new {adapter}()")).collect();
+    let adapters = adapters.join(", ");
+    let adapter_imports: String = used
+        .iter()
+        .map(|(_, adapter, entry)| format!("import {{ {adapter} }} from '@portico/widget/{entry}'\n"))
+        .collect();
     let relay = on.relay.as_ref().map(|url| format!(",\n  relays: [{{ relayUrl: '{url}' }}]")).unwrap_or_default();
     let wallet = on.wallet.as_ref().map(|url| format!(",\n  embeddedWallet: {{ url: '{url}' }}")).unwrap_or_default();
     format!(
         "\
 import {{ createAppKit }} from '@portico/widget'
-import {{ EthersAdapter }} from '@portico/widget/ethers'
-import {imported} from '@portico/widget/networks'
-
+{adapter_imports}import {imported} from '@portico/widget/networks'
+{descriptions}
 createAppKit({{
   projectId: '{id}',
   endpoints: '{server}',
-  adapters: [new EthersAdapter()],
+  adapters: [{adapters}],
   networks: {networks}{relay}{wallet}
 }})
 
@@ -138,8 +214,9 @@ mod tests {
 
     #[test]
     fn the_code_has_what_the_server_offers() {
+        let offered = |id: &str| Offered { id: id.into(), name: None, coin: ("Ether".into(), "ETH".into(), 18) };
         let on = On {
-            chains: ["eip155:10", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "eip155:1"].map(Into::into).to_vec(),
+            chains: ["eip155:10", "eip155:1"].map(offered).to_vec(),
             relay: Some(relay_url("https://portico.example.org")),
             wallet: Some("https://wallet.example.org".into()),
         };
@@ -151,12 +228,25 @@ mod tests {
         ] {
             assert!(code.contains(piece), "{piece} is not in {code}");
         }
-        let all = On { chains: NETWORKS.map(|(id, _)| id.to_owned()).to_vec(), relay: None, wallet: None };
+        let all = On { chains: NETWORKS.map(|(id, _)| offered(id)).to_vec(), relay: None, wallet: None };
         let code = snippet("demo", "http://x", &all);
-        assert!(code.lines().all(|line| line.len() <= LONGEST_LINE), "{code}");
+        assert!(code.lines().all(|line| line.len() <= 80), "{code}");
         assert!(code.contains("\nimport {\n  mainnet, sepolia, optimism,"), "{code}");
-        assert!(code.contains(" anvil\n} from '@portico/widget/networks'\n"), "{code}");
-        assert!(code.contains("\n  networks: [\n    mainnet, sepolia,") && code.contains(" anvil\n  ]\n})"), "{code}");
+        assert!(code.contains("\n  bitcoinSignet\n} from '@portico/widget/networks'\n"), "{code}");
+        assert!(code.contains("\n  networks: [\n    mainnet, sepolia,"), "{code}");
+        assert!(code.contains("\n    bitcoinSignet\n  ]\n})"), "{code}");
+        assert!(code.contains("adapters: [new EthersAdapter(), new SolanaAdapter(), new BitcoinAdapter()],"), "{code}");
+        let own = Offered { name: Some("Bob's \"chain\"".into()), ..offered("eip155:31338") };
+        let code = snippet("demo", "http://x", &On { chains: vec![own], relay: None, wallet: None });
+        for piece in [
+            "import { defineChain } from '@portico/widget/networks'\n\nconst chain31338 = defineChain({\n  id: 31338,\n",
+            "  name: \"Bob's \\\"chain\\\"\",\n",
+            "  nativeCurrency: { name: \"Ether\", symbol: \"ETH\", decimals: 18 },\n",
+            "http: ['http://x/v1?chainId=eip155:31338&projectId=demo'] }\n  }\n})\n\ncreateAppKit({",
+            "  networks: [chain31338]\n})",
+        ] {
+            assert!(code.contains(piece), "{piece} is not in {code}");
+        }
         let nothing = snippet("demo", "http://x", &On { chains: Vec::new(), relay: None, wallet: None });
         assert!(nothing.contains("networks: [mainnet]\n})"), "{nothing}");
         assert_eq!(relay_url("http://127.0.0.1:8080"), "ws://127.0.0.1:8080/relay");

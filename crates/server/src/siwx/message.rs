@@ -121,7 +121,7 @@ impl Message {
 }
 
 fn shape(rule: &str) -> Wrong {
-    ("message", format!("The message isn't of EIP-4361: {rule}"))
+    ("message", format!("This isn't a sign-in message (EIP-4361): {rule}"))
 }
 
 fn plain(field: &'static str, text: &str) -> Result<(), Wrong> {

@@ -107,7 +107,7 @@ async fn authenticate(State(state): State<AppState>, project: Project, request: 
         Nonce::Foreign => {
             return Err(Failure::parameter(
                 "nonce",
-                "The nonce isn't of this server, or not for this page and project",
+                "Unknown nonce. Ask this server for one, from the same page and project.",
             ));
         }
         Nonce::Old => return Err(Failure::parameter("nonce", "The nonce has expired. Sign a new message.")),
@@ -184,10 +184,7 @@ fn page(project: &Project, message: &Message) -> Result<String, Wrong> {
     let origin = url.origin().ascii_serialization();
     project.is_for(&origin).map_err(|told| ("uri", told))?;
     if origin.split_once("://").is_none_or(|(_, host)| host != message.domain) {
-        return Err((
-            "domain",
-            format!("The domain of the message is {:?}, but its URI is of {origin}", message.domain),
-        ));
+        return Err(("domain", format!("The domain {:?} doesn't match the URI, which is on {origin}", message.domain)));
     }
     Ok(origin)
 }

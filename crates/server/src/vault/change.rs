@@ -28,7 +28,7 @@ pub(super) async fn update(State(vault): State<Vault>, signed: Signed) -> Result
     let user = user(&vault, &signed).await?;
     let (id, present) = present(&vault, user)?;
     if present.canonical() == new.canonical() {
-        return Err(Failure::parameter("email", "This is your email address already"));
+        return Err(Failure::parameter("email", "This is already your email address"));
     }
     // Codes of both addresses count as mails to them.
     mailing(&vault, &format!("{} change", vault.keys().index(present.canonical()))).await?;

@@ -7,7 +7,7 @@ use crate::AppState;
 use crate::config::Commands;
 use crate::guard::client::Peer;
 use crate::html::{Html, STYLE, file};
-use crate::project::snippet::{INSTALL, On, PACK, THEN_INSTALL, WHERE_FROM, relay_url, snippet};
+use crate::project::snippet::{INSTALL, Offered, On, PACK, THEN_INSTALL, WHERE_FROM, relay_url, snippet};
 use crate::project::{Entry, table};
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
@@ -79,7 +79,7 @@ async fn page(state: &AppState, commands: &Commands, server: &str) -> Response {
     );
     if let Some(project) = &project {
         let on = On {
-            chains: state.chains().iter().map(|chain| chain.config().id.to_string()).collect(),
+            chains: state.chains().iter().map(|chain| Offered::from(chain.config().as_ref())).collect(),
             relay: state.relay().map(|_| relay_url(server)),
             // The wallet needs settings of a file, and there is none.
             wallet: None,
@@ -106,7 +106,7 @@ async fn page(state: &AppState, commands: &Commands, server: &str) -> Response {
     html.raw(
         "\">API reference</a>, also as <a href=\"/openapi.json\">openapi.json</a></li>\n\
          <li><a href=\"/health\">Health of this server</a></li>\n\
-         <li>Guides for sites and operators: the folder <code>docs</code> of the source code</li>\n</ul>\n\
+         <li>Guides for sites and operators: the folder <code>docs</code> of the release package or the source code</li>\n</ul>\n\
          </main>\n</body>\n</html>\n",
     );
     html.into_response("script-src 'self'; form-action 'none'")

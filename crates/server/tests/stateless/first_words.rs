@@ -32,9 +32,31 @@ async fn the_doctor_says_once_that_the_node_of_a_chain_is_silent() {
     std::fs::write(folder.path().join("portico.toml"), chain(1) + &chain(10)).unwrap();
     let (code, out, _) = output(portico(folder.path(), &["doctor"])).await;
     // One line in the place of one for each node.
-    let line = "wrong  chains: none responds. Check this machine's network, firewall and DNS.\n";
+    let line = "wrong  chains: no node can be used: 127.0.0.1:1 (it can't be reached). Check that they run, their URLs in [[chains]], and this machine's network, firewall and DNS.\n";
     assert!(code == Some(1) && out.contains(line), "{out}");
     assert!(!out.contains("eip155:1)") && !out.contains("swap on "), "{out}");
+}
+
+#[tokio::test]
+async fn the_doctor_tells_why_a_node_that_responds_cannot_be_used() {
+    let node = Upstream::says(401, "no such key").await;
+    let folder = tempfile::tempdir().unwrap();
+    let toml = format!("[[chains]]\nid = \"eip155:1\"\nupstreams = [\"{}\"]\n", node.url);
+    std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+    let (code, out, _) = output(portico(folder.path(), &["doctor"])).await;
+    let told = "can't be used: it answered with status 401. Check its URL in [[chains]], and this machine's network.\n";
+    // Exchanges of a chain without a usable node aren't checked.
+    assert!(code == Some(1) && out.contains(told) && !out.contains("swap on "), "{out}");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn the_doctor_says_that_the_database_cannot_be_created() {
+    let folder = tempfile::tempdir().unwrap();
+    // Nobody, not even root, makes files there.
+    std::fs::write(folder.path().join("portico.toml"), "database = \"/proc/portico.sqlite\"\n").unwrap();
+    let (code, out, _) = output(portico(folder.path(), &["doctor"])).await;
+    assert!(code == Some(1) && out.contains("wrong  database: this user (") && out.contains(" can't create "), "{out}");
 }
 
 #[tokio::test]
@@ -47,8 +69,8 @@ async fn the_doctor_tells_a_silent_node_beside_one_that_answers() {
     let lines: Vec<&str> = out.lines().filter(|line| line.contains("  Ethereum (eip155:1): ")).collect();
     let host = node.url.trim_start_matches("http://").trim_end_matches('/');
     assert!(code == Some(1) && lines.len() == 2 && lines[0].contains(host), "{out}");
-    assert!(!lines[0].contains("isn't responding"), "{out}");
-    let told = "wrong  Ethereum (eip155:1): 127.0.0.1:1 isn't responding. Check its URL in [[chains]], and this machine's network.";
+    assert!(!lines[0].contains("can't be used"), "{out}");
+    let told = "wrong  Ethereum (eip155:1): 127.0.0.1:1 can't be used: it can't be reached. Check its URL in [[chains]], and this machine's network.";
     assert_eq!(lines[1], told);
 }
 

@@ -1,10 +1,9 @@
 //! `eth_sendTransaction`: missing fields are queried from the network; then the transaction is shown, signed and sent.
 
+import { callIn as readCall } from '@portico/testkit'
 import {
   BaseError,
   createPublicClient,
-  decodeFunctionData,
-  erc20Abi,
   type Hex,
   hexToBigInt,
   http,
@@ -80,27 +79,19 @@ function quantity(value: unknown, what: string): bigint {
   return hexToBigInt(value)
 }
 
-/** Decoded call for the common ERC-20 functions; null for other calldata, which is shown as bytes. */
+/** Call that the wallet can read; null for other calldata, which is shown as bytes. */
 function callIn(data: Hex | undefined): { branch: Branch; warning: string | null } | null {
-  if (!data || data === '0x') return null
-  try {
-    const { functionName, args = [] } = decodeFunctionData({ abi: erc20Abi, data })
-    const inputs = erc20Abi.find((one) => one.type === 'function' && one.name === functionName)?.inputs ?? []
-    const fields = inputs.map((input, at) => {
-      const name = ('name' in input && input.name) || String(at + 1)
-      return { name: oneLine(name), type: input.type, value: String(args[at]) }
-    })
-    const spender = functionName === 'approve' ? args[1] : undefined
-    const warning =
-      spender === undefined || spender === 0n
-        ? null
-        : spender === maxUint256
-          ? 'This lets the spender take all your coins of this kind, now and later.'
-          : 'This lets the spender take your coins later, up to this amount.'
-    return { branch: { name: functionName, type: 'call', fields }, warning }
-  } catch {
-    return null
-  }
+  const call = readCall(data)
+  if (call === undefined) return null
+  const fields = call.args.map(({ name, type, value }) => ({ name: oneLine(name), type, value: oneLine(value) }))
+  const spender = call.name === 'approve' ? call.values[1] : undefined
+  const warning =
+    spender === undefined || spender === 0n
+      ? null
+      : spender === maxUint256
+        ? 'This lets the spender take all your coins of this kind, now and later.'
+        : 'This lets the spender take your coins later, up to this amount.'
+  return { branch: { name: call.name, type: 'call', fields }, warning }
 }
 
 function nodeOf({ rpcUrl, name }: Network) {

@@ -85,6 +85,7 @@ export const accountCss = `
 .ends .button{flex:1 1 auto;width:auto;padding:8px}
 .ends:has(>:nth-child(3)) .button{flex-direction:column;justify-content:start;gap:2px;padding-inline:2px;font-size:calc(var(--u)*1.2);text-align:center}
 @media(max-width:350px){.ends .button{flex:1 1 80px;flex-direction:column;justify-content:start;gap:2px;font-size:calc(var(--u)*1.2);text-align:center}}
+@media(max-width:240px){.card .ends .button{padding-inline:0}}
 @media(max-height:600px){.ends{position:static}.body:has(.ends){scroll-padding-block:0}}
 @media(pointer:coarse){.tabs button{min-height:44px}}
 `

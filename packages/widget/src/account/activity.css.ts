@@ -21,6 +21,12 @@ export const activityCss = `
 .lone :is(.label,.sum){align-self:end;max-width:none}
 .lone .when{grid-area:2/2/3/4;align-self:start}
 .lone .sum{grid-area:1/3}
+@media(max-width:240px){
+.deed>.row{display:grid;grid-template-columns:auto minmax(0,1fr)}
+.deed>.row .sum{grid-column:2;justify-items:start;max-width:none;text-align:start}
+.deed>.lone .when{grid-area:2/2}
+.deed>.lone .sum{grid-row:3}
+}
 .month h2{position:sticky;inset-block-start:0;z-index:1;margin:0;padding:10px 8px 6px;background:var(--card);font-size:calc(var(--u)*1.3);font-weight:500;color:var(--soft)}
 .part{padding:16px 8px;text-align:center;color:var(--soft);font-size:calc(var(--u)*1.3)}
 .part strong{font-weight:500}

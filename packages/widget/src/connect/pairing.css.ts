@@ -22,6 +22,7 @@ a.button[aria-disabled=true]{opacity:.5}
 .from{display:grid;gap:8px;margin-top:16px;padding-top:16px;border-top:1px solid var(--rim);text-align:center}
 .from .button{gap:6px;padding:8px 6px;font-size:calc(var(--u)*1.3)}
 .from .button .icon{width:14px;height:14px}
+@media(max-width:240px){.card .from .button{flex-wrap:wrap;gap:0 4px;padding-inline:2px;font-size:min(calc(var(--u)*1.3),6.2vw)}}
 .from p{color:var(--soft);font-size:calc(var(--u)*1.3)}
 @media(min-width:430px){
   .card:has(.from){max-height:min(700px,100% - 32px)}

@@ -42,7 +42,7 @@ export const messages = {
 export const alerts = {
   switchNetworkNotFound: { short: "Network Not Found", long: "This network isn't set up on this site. Add it to the networks option." },
   originNotAllowed: { short: "Invalid App Configuration", long: "Wallets in this browser still work, but other features may not. Site owners: this origin isn't on the allowlist. Add it to the project." },
-  socialsTimeout: { short: "Invalid App Configuration", long: "Couldn't load the embedded wallet in time. Check your connection and the secure site's address." },
+  socialsTimeout: { short: "Invalid App Configuration", long: "Couldn't load the embedded wallet in time. Check your connection. Site owners: check embeddedWallet.url." },
   jwtTokenNotValid: { short: "Session Expired", long: "Your session is no longer valid. Check this device's date and time." },
   invalidProjectId: { short: "Invalid Project ID", long: "Wallets in this browser still work, but other features may not. Site owners: use a project id of 1 to 64 letters, digits, hyphens or underscores that the server knows (`portico project add`)." },
   projectIdNotConfigured: { short: "Project ID Not Configured", long: "Wallets in this browser still work, but features that need the server don't. Site owners: set a project id." },

@@ -19,9 +19,9 @@ export const receiveCss = `
 .pile{display:flex;flex:none}
 .pile .tile{width:24px;height:24px;border-radius:50%;font-size:calc(var(--u)*1.1);box-shadow:0 0 0 2px var(--card)}
 .pile .tile+.tile{margin-inline-start:-8px}
-.also ul{display:grid;gap:2px;margin:0;padding:0 10px 10px;list-style:none}
+.also ul{display:grid;grid-template-columns:minmax(0,1fr);gap:2px;margin:0;padding:0 10px 10px;list-style:none}
 .also li{display:flex;align-items:center;gap:10px;min-height:40px;padding:4px}
-.also li .tile{width:28px;height:28px;border-radius:50%;font-size:calc(var(--u)*1.2)}
+.also li .tile{flex:none;width:28px;height:28px;border-radius:50%;font-size:calc(var(--u)*1.2)}
 @media(hover:hover){.receive .mine:hover{background:var(--row-hover)}.receive .mine:active{background:var(--row-press)}}
 @media(forced-colors:active){.receive .mine,.also{border:1px solid}}
 `

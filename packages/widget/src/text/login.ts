@@ -7,7 +7,7 @@ export const saidWords = {
   changeEnded: 'This change has ended. Start again.',
   addressForm: 'Enter a valid email address',
   addressTaken: 'This address belongs to another account',
-  addressOwn: 'This is your email address already',
+  addressOwn: 'This is already your email address',
   sessionEnded: 'Your session ended. Log in again.',
   loginStorage:
     "Your browser blocks this wallet's storage. Leave private browsing, or allow cookies for this site, then try again.",

@@ -37,6 +37,13 @@ export const narrowCss = `
 .body .sides>:is(.round,.medal){margin:0}
 }
 @media(max-width:240px){
+.card :is(.button,.name,.facts){font-size:min(calc(var(--u)*1.4),7vw)}
+.card .button{gap:6px;padding-inline:4px}
+.card :is(.lost,.like){flex-wrap:wrap}
+.card .lost>span{flex-basis:100%}
+.card :is(.snacks,.alert){margin-inline:6px}
+.card .row{gap:8px;padding-inline:8px}
+.card :is(.snack,.alert){gap:6px;max-width:100%;font-size:min(calc(var(--u)*1.4),6vw);overflow-wrap:anywhere}
 .card .header{gap:4px;height:auto;min-height:64px;padding-inline:4px}
 .account .head{column-gap:8px}
 .account :is(.avatar,.face .bone){width:32px;height:32px}

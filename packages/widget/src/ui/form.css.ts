@@ -28,6 +28,7 @@ export const formCss = `
 .form :is(.fault,.said) .icon{width:18px;height:18px}
 .sides{display:grid;gap:4px}
 .sides>:is(.round,.medal){justify-self:center;z-index:1;width:36px;height:36px;margin:-20px 0;border-radius:12px;background:var(--pop);box-shadow:0 0 0 3px var(--base);color:var(--soft)}
+.sides>.medal{margin:-11px 0}
 .sides>.round::after{content:'';position:absolute;width:44px;height:44px}
 .sides>*>.icon{width:18px;height:18px}
 .facts{display:grid;grid-template-columns:minmax(0,1fr);gap:8px;padding:10px 14px}

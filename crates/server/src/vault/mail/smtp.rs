@@ -2,6 +2,7 @@
 
 use super::{Letter, MailError, Written};
 use crate::config::SmtpUrl;
+use crate::project::random_hex;
 use crate::vault::metrics::{FAILED, MAILS, SENT};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::transport::smtp::PoolConfig;
@@ -9,13 +10,17 @@ use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 /// Mails that are sent at once: half of the connections that Postfix allows one client by default. Each takes 40 ms or more, because the
 /// end of a mail is a packet of its own that waits for the acknowledgement of the one before.
 const AT_ONCE: u32 = 24;
 /// Time limit of one step of a conversation with the mail server.
 const STEP: Duration = Duration::from_secs(20);
+/// Time limit of a whole conversation. The transport has none for the greeting of a server that says nothing.
+const WHOLE: Duration = Duration::from_secs(60);
+/// Time limit of the check: an operator waits for it.
+const CHECK: Duration = Duration::from_secs(15);
 /// Pauses before a mail is tried again; a code is worthless after ten minutes.
 const AGAIN: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
 
@@ -46,6 +51,11 @@ fn refused(error: &(dyn std::error::Error + 'static)) -> bool {
     kind == Some(std::io::ErrorKind::ConnectionRefused) || error.source().is_some_and(refused)
 }
 
+/// Text of an error and of all its causes.
+fn error_text(error: &(dyn std::error::Error + 'static)) -> String {
+    error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {}", error_text(cause)))
+}
+
 impl Smtp {
     pub(super) fn new(url: &SmtpUrl, from: Mailbox) -> Result<Smtp, MailError> {
         let provider = rustls::crypto::ring::default_provider();
@@ -66,18 +76,36 @@ impl Smtp {
 
     /// Whether the mail server answers.
     pub(super) async fn check(&self) -> Result<(), MailError> {
-        match self.transport.test_connection().await {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(MailError(unusable(&"it isn't responding"))),
-            Err(error) if refused(&error) => {
-                Err(MailError(format!("{} refuses connections. Check host and port in {SETTING}.", self.server)))
-            }
-            Err(error) if unknown(&error) => Err(MailError(format!(
-                "The name {} can't be found. Check it in {SETTING}, and this machine's DNS.",
-                self.server.rsplit_once(':').map_or(self.server.as_str(), |(host, _)| host)
-            ))),
-            Err(error) => Err(MailError(unusable(&format_args!("{} ({error})", self.server)))),
+        match timeout(CHECK, self.transport.test_connection()).await {
+            Ok(Ok(true)) => Ok(()),
+            Ok(Ok(false)) => Err(MailError(unusable(&"it isn't responding"))),
+            Ok(Err(error)) => Err(MailError(self.sentence(&error))),
+            Err(_) => Err(MailError(self.silence())),
         }
+    }
+
+    /// What an operator can do about a mail server that couldn't be used. An answer of the server may have a visitor's address in it.
+    fn sentence(&self, error: &lettre::transport::smtp::Error) -> String {
+        let (server, text) = (&self.server, error_text(error));
+        if refused(error) {
+            format!("{server} refuses connections. Check host and port in {SETTING}.")
+        } else if unknown(error) {
+            let host = server.rsplit_once(':').map_or(server.as_str(), |(host, _)| host);
+            format!("The name {host} can't be found. Check it in {SETTING}, and this machine's DNS.")
+        } else if text.contains("InvalidContentType") {
+            format!(
+                "{server} doesn't begin with TLS. Use smtp://…?tls=required, or the port of smtps (465), in {SETTING}."
+            )
+        } else {
+            unusable(&format_args!("{server} ({error})"))
+        }
+    }
+
+    fn silence(&self) -> String {
+        format!(
+            "{} connects, but says nothing. Ports 587 and 25 take smtp://…?tls=required, port 465 takes smtps://. Check {SETTING}.",
+            self.server
+        )
     }
 
     /// Sends what comes until the vault ends.
@@ -100,18 +128,29 @@ impl Smtp {
             Err(error) => return tracing::error!(%error, "couldn't write an email"),
         };
         for pause in AGAIN.into_iter().map(Some).chain([None]) {
-            let Err(error) = self.transport.send(mail.clone()).await else {
-                metrics::counter!(MAILS, "outcome" => SENT).increment(1);
-                return;
-            };
-            match pause.filter(|_| !error.is_permanent()) {
-                Some(pause) => sleep(pause).await,
-                None => {
-                    metrics::counter!(MAILS, "outcome" => FAILED).increment(1);
-                    let status = error.status().map(|status| status.to_string());
-                    return tracing::error!(status, "couldn't send an email. See the log of the mail server.");
+            let error = match timeout(WHOLE, self.transport.send(mail.clone())).await {
+                Ok(Ok(_)) => {
+                    metrics::counter!(MAILS, "outcome" => SENT).increment(1);
+                    return;
                 }
+                Ok(Err(error)) => Some(error),
+                Err(_) => None,
+            };
+            let is_final = error.as_ref().is_some_and(|error| error.is_permanent());
+            if let Some(pause) = pause.filter(|_| !is_final) {
+                sleep(pause).await;
+                continue;
             }
+            metrics::counter!(MAILS, "outcome" => FAILED).increment(1);
+            match error.as_ref().map(|error| (error, error.status())) {
+                // The words of an answer may have the address in them.
+                Some((_, Some(status))) => {
+                    tracing::error!(status = %status, "couldn't send an email. See the log of the mail server.")
+                }
+                Some((error, None)) => tracing::error!(cause = self.sentence(error), "couldn't send an email"),
+                None => tracing::error!(cause = self.silence(), "couldn't send an email"),
+            }
+            return;
         }
     }
 
@@ -120,13 +159,39 @@ impl Smtp {
         let to = letter.to.as_str().parse().map(|address| Mailbox::new(None, address));
         let to = to.map_err(|_| lettre::error::Error::MissingTo)?;
         let body = MultiPart::alternative_plain_html(text, html);
-        Message::builder().from(self.from.clone()).to(to).subject(subject).multipart(body)
+        let from = self.from.clone();
+        // Mail servers take mails without an id (RFC 5322, section 3.6.4) for spam.
+        let id = random_hex::<16>().map(|id| format!("<{id}@{}>", from.email.domain())).ok();
+        Message::builder().from(from).to(to).subject(subject).message_id(id).multipart(body)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_server_that_says_nothing_ends_the_check() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = SmtpUrl(format!("smtp://{}", listener.local_addr().unwrap()).parse().unwrap());
+        let smtp = Smtp::new(&url, "a@example.org".parse().unwrap()).unwrap();
+        let told = tokio::spawn(async move { smtp.check().await.unwrap_err().to_string() });
+        // The connection is real, and only the wait is not.
+        let _connection = listener.accept().await.unwrap();
+        tokio::time::pause();
+        assert!(told.await.unwrap().contains(" connects, but says nothing. "));
+    }
+
+    #[tokio::test]
+    async fn a_server_without_tls_is_told() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = SmtpUrl(format!("smtps://{}", listener.local_addr().unwrap()).parse().unwrap());
+        let smtp = Smtp::new(&url, "a@example.org".parse().unwrap()).unwrap();
+        let told = tokio::spawn(async move { smtp.check().await.unwrap_err().to_string() });
+        let (mut connection, _) = listener.accept().await.unwrap();
+        tokio::io::AsyncWriteExt::write_all(&mut connection, b"220 mail.example.org ESMTP\r\n").await.unwrap();
+        assert!(told.await.unwrap().contains("doesn't begin with TLS. Use smtp://"));
+    }
 
     #[tokio::test]
     async fn a_host_name_that_is_not_found_is_told() {

@@ -38,6 +38,8 @@ async fn a_mail_reaches_the_mail_server_as_text_and_html() {
     ] {
         assert!(mail.text.contains(told), "{told} is not in {}", mail.text);
     }
+    let id = mail.text.split("Message-ID: <").nth(1).and_then(|rest| rest.split('>').next());
+    assert!(id.is_some_and(|id| id.len() == 44 && id.ends_with("@example.org")), "{id:?}");
     assert!(!mail.text.contains("<img") && !mail.text.contains("<script"), "{}", mail.text);
 }
 

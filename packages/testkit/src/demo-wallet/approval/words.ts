@@ -1,4 +1,5 @@
-import { formatEther, getAddress, isAddress } from 'viem'
+import { formatEther, getAddress, type Hex, isAddress } from 'viem'
+import { type Call, callIn } from '../../calls.ts'
 import type { Approval } from './approval.ts'
 
 /** Texts of the popup for one approval. */
@@ -14,6 +15,17 @@ export interface Words {
 /** Address of an EVM chain with its checksum, or of another chain as it is. */
 export function inFull(address: string): string {
   return isAddress(address, { strict: false }) ? getAddress(address) : address
+}
+
+/** Title and question for a transaction. */
+function deed({ to, data }: Approval & { kind: 'send' }, call: Call | undefined): Pick<Words, 'title' | 'lead'> {
+  if (to === undefined) return { title: 'Create contract', lead: 'Create this contract?' }
+  if (call?.name === 'approve') return { title: 'Allow spending', lead: 'Let this address spend your tokens?' }
+  if (call?.name === 'transfer') return { title: 'Send tokens', lead: 'Send these tokens?' }
+  const calls = data !== undefined && data !== '0x'
+  return calls
+    ? { title: 'Contract call', lead: 'Call this contract?' }
+    : { title: 'Send', lead: 'Send this transaction?' }
 }
 
 export function inWords(approval: Approval): Words {
@@ -48,20 +60,23 @@ export function inWords(approval: Approval): Words {
         ],
         body: approval.message
       }
-    case 'send':
+    case 'send': {
+      const call = callIn(approval.data as Hex | undefined)
       return {
-        title: approval.to === undefined ? 'Create contract' : 'Send',
-        lead: 'Send this transaction?',
+        ...deed(approval, call),
         rows: [
           ['From', getAddress(approval.account)],
-          ['To', approval.to === undefined ? 'New contract' : getAddress(approval.to)],
-          ['Amount', `${formatEther(approval.value)} ETH`],
+          [call ? 'Contract' : 'To', approval.to === undefined ? 'New contract' : getAddress(approval.to)],
+          ...(call && approval.value === 0n ? [] : [['Amount', `${formatEther(approval.value)} ETH`] as const]),
+          ...(call ? [['Function', call.name] as const] : []),
+          ...(call?.args ?? []).map(({ name, value }) => [name, value] as const),
           ['Network', approval.network],
           ['Network fee (max)', approval.fee === undefined ? 'Unknown' : `${formatEther(approval.fee)} ETH`]
         ],
-        body: approval.data === undefined || approval.data === '0x' ? undefined : approval.data,
+        body: call || approval.data === undefined || approval.data === '0x' ? undefined : approval.data,
         warning: approval.warning === undefined ? undefined : `This transaction will likely fail: ${approval.warning}`
       }
+    }
     case 'switchChain':
       return {
         title: 'Switch network',
