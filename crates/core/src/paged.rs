@@ -14,7 +14,7 @@ pub const LIST_CACHE: u64 = 30_000;
 const MOST_BARREN: u8 = 5;
 
 /// HTTP status of a server without a source for the list (RFC 9110, 15.6.2).
-const NOT_IMPLEMENTED: i64 = 501;
+pub const NOT_IMPLEMENTED: i64 = 501;
 
 /// State of a paginated list.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]

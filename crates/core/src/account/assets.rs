@@ -9,6 +9,7 @@ use crate::config::{Feature, supported_on};
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::http::{Request, encode};
+use crate::paged::NOT_IMPLEMENTED;
 use crate::pay::standing::judge;
 use crate::wallet::{WalletRequest, eip155};
 use portico_api::account::Balances;
@@ -255,6 +256,11 @@ impl Portfolio {
             return Err(false);
         }
         let Some((chain, _)) = self.of.clone() else { return Err(false) };
+        // The server has no tokens of this network and never will: the coin's balance stands alone.
+        if answer.as_ref().is_err_and(|error| error.code == NOT_IMPLEMENTED) {
+            self.state = BalanceState::Ready;
+            return Err(false);
+        }
         match answer.ok().and_then(|answer| cx.read(&answer)) {
             Some(Balances { balances, .. }) => {
                 let tokens = balances.into_iter().filter_map(|item| read_balance(item, &chain, cx.facts));

@@ -195,6 +195,15 @@ fn spec_9_5_the_tokens_and_the_balance_are_good_for_30_s() {
 }
 
 #[test]
+fn a_server_that_does_not_serve_the_network_has_the_coin_alone_and_that_is_no_error() {
+    let mut world = served(alpha());
+    world.server.answers(ROUTE, 501, "");
+    world.open(None);
+    assert_eq!(snack(&world), None);
+    assert_eq!((symbols(&world), state(&world).tokens_state), (vec!["ETH".into()], BalanceState::Ready));
+}
+
+#[test]
 fn spec_8_1_and_4_31_a_server_that_fails_is_left_alone_for_30_s_and_the_coin_stands() {
     for (status, body) in [(500, ""), (200, "nonsense"), (200, r#"{"balances":{}}"#), (202, ""), (200, "[]")] {
         let mut world = served(alpha());

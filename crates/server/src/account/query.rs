@@ -5,6 +5,7 @@ use crate::guard::project::Project;
 use crate::price::Money;
 use crate::{AppState, Failure};
 use axum::extract::{FromRequestParts, Path, Query};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use portico_api::price::CURRENCIES;
 use portico_terms::address::{is_evm, to_checksum};
@@ -89,7 +90,9 @@ fn chain(state: &AppState, text: &str) -> Result<Arc<Chain>, Failure> {
     let id: ChainId =
         text.parse().map_err(|_| Failure::parameter("chainId", "Use a CAIP-2 id as chainId, such as eip155:1"))?;
     let served = state.chain(&id).map(|served| served.config());
-    served.ok_or_else(|| Failure::parameter("chainId", format!("The chain {id} isn't served here")))
+    // Asking again is of no use, as where no source is set up for a chain.
+    let unserved = || format!("The chain {id} isn't served here. Operators add chains in [[chains]].");
+    served.ok_or_else(|| Failure::new(StatusCode::NOT_IMPLEMENTED, "chainId", unserved()))
 }
 
 /// Address in its canonical form. An EVM address may lack its 0x (spec 5.2) and may have any case: wallets send addresses with
