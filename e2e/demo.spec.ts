@@ -19,6 +19,8 @@ it('a visitor without a wallet connects one and mints a print, finds it among th
   await visit.wallet.approve('send')
   const link = visit.page.getByTestId('minted-orbit').getByRole('link')
   await link.waitFor()
+  // The page has the balance read again, and the button shows that the fee is paid.
+  await expect.poll(() => visit.modal.accountButton.locator('.balance').textContent()).toMatch(/^9,999\./)
   const [opened] = await Promise.all([visit.context.waitForEvent('page'), link.click()])
   await opened.getByText('Confirmed').waitFor()
   expect(await opened.title()).toBe('Transaction | Anvil One explorer')
