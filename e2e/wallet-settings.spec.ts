@@ -169,7 +169,7 @@ describe('the recovery kit', () => {
     await second.page.reload()
     await disconnected(second)
     await settingsOf(first).press('Log out everywhere')
-    await settingsOf(first).press('Sign out')
+    await settingsOf(first).press('Log out')
     await disconnected(first)
   })
 })
