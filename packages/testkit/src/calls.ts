@@ -8,6 +8,15 @@ const ABI = [
     'function mint(address to, uint256 id, string uri)',
     'function deposit() payable',
     'function withdraw(uint256 amount)',
+    // SwapRouter02.
+    'struct Single { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+    'struct SingleOut { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountOut; uint256 amountInMaximum; uint160 sqrtPriceLimitX96; }',
+    'function exactInputSingle(Single params) payable',
+    'function exactOutputSingle(SingleOut params) payable',
+    'function multicall(uint256 deadline, bytes[] data) payable',
+    'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to) payable',
+    'function swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to) payable',
+    // Uniswap V2.
     'function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable',
     'function swapETHForExactTokens(uint256 amountOut, address[] path, address to, uint256 deadline) payable',
     'function swapExactTokensForETH(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
@@ -38,12 +47,20 @@ export function callIn(data: Hex | undefined): Call | undefined {
     const args = inputs.map((input, at) => ({
       name: ('name' in input && input.name) || String(at + 1),
       type: input.type,
-      value: shortened(String(values[at]))
+      value: shortened(inWords(values[at]))
     }))
     return { name, args, values }
   } catch {
     return undefined
   }
+}
+
+/** Text of an argument; a struct has its fields by name. */
+function inWords(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return String(value)
+  return Object.entries(value)
+    .map(([name, field]) => `${name}: ${field}`)
+    .join(', ')
 }
 
 function shortened(text: string): string {

@@ -52,6 +52,10 @@ fn of_value(key: &str, value: &str) -> Option<String> {
         return Some(format!("use true or false: {key} = {meant}"));
     }
     let number = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'\''));
+    // Permissions of files are octal, and TOML has no such numbers.
+    if number && key.ends_with("_mode") {
+        return Some(format!("write the permissions in quotes: {key} = \"{value}\""));
+    }
     if number && shown(key, value) == value {
         let digits: String = value.chars().filter(char::is_ascii_digit).collect();
         return Some(format!(

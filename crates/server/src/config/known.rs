@@ -39,8 +39,22 @@ pub(super) fn unknown(name: &str) -> String {
         return format!("no setting `{name}`. Did you mean `{meant}`?");
     }
     let same: Vec<&str> = all().chain([CHAINS]).filter(|setting| split(setting).0 == section).collect();
-    let listed = if same.is_empty() { all().collect() } else { same };
+    let listed = if same.is_empty() { below(section) } else { same.into_iter().map(Into::into).collect() };
     format!("no setting `{name}`. Use one of {}.", listed.join(", "))
+}
+
+/// Settings and sections of the nearest section above that exists.
+fn below(section: &str) -> Vec<String> {
+    let above = split(section).0;
+    let prefix = if above.is_empty() { String::new() } else { format!("{above}.") };
+    let mut found: Vec<String> = Vec::new();
+    for rest in all().chain([CHAINS]).filter_map(|setting| setting.strip_prefix(prefix.as_str())) {
+        let next = rest.split('.').next().unwrap_or(rest);
+        if found.last().is_none_or(|last| last.strip_prefix(prefix.as_str()) != Some(next)) {
+            found.push(format!("{prefix}{next}"));
+        }
+    }
+    if found.is_empty() && !above.is_empty() { below(above) } else { found }
 }
 
 /// Message about a setting of the whole file that was written inside a table.
@@ -168,6 +182,9 @@ mod tests {
             Some("Use one of relay.enabled")
         );
         assert!(unknown("colour").contains("Use one of listen, admin_listen"));
+        let social = unknown("wallet.social.twitter.client_id");
+        assert!(social.contains("Use one of wallet.social.google, wallet.social.github,"), "{social}");
+        assert!(unknown("colour.of.pages").contains("Use one of listen, admin_listen"));
     }
 
     #[test]

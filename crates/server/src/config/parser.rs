@@ -214,6 +214,10 @@ mod tests {
                 "max_connections = 01,000\n".into(),
                 "1: write the number without separators or zeros before it: max_connections = 1000.",
             ),
+            (
+                "[wallet.vault]\nsocket_mode = 0660\n".into(),
+                "2: write the permissions in quotes: socket_mode = \"0660\".",
+            ),
             ("listen = \u{201c}a\u{201d}\n".into(), "1: use straight quotes (\") around the text."),
             ("// note\n".into(), "1: begin a comment with #."),
             ("my listen = \"a\"\n".into(), "1: write the name of a setting in one word, with = after it: `my`."),

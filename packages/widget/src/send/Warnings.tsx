@@ -41,7 +41,11 @@ export function Warnings({ still }: { still?: boolean }) {
           <Icon name="warning" />
           <span>
             {t(words[warning], ...(warning === 'nameElsewhere' ? [name, network] : [symbol]))}
-            {warning === 'lookAlike' && alike && <small>{t('warnPaidBefore', alike)}</small>}
+            {warning === 'lookAlike' && alike && (
+              <small>
+                {t('warnPaidBefore', '').trim()} <bdi className="full">{alike}</bdi>
+              </small>
+            )}
           </span>
         </p>
       ))}
