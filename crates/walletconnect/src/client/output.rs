@@ -170,7 +170,7 @@ pub enum Event {
         request: AuthenticateRequest,
     },
     /// Dapp: the wallet signed in. The signatures are not verified.
-    #[cfg(feature = "wallet")]
+    #[cfg(feature = "sign-in")]
     Authenticated {
         /// Topic of the pairing.
         pairing_topic: String,
