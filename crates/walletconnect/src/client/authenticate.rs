@@ -127,6 +127,7 @@ impl Client {
         let (Some(peer), Some(signed)) = (responder, fitting(&cacaos, &asked.payload)) else {
             return self.refused(pairing_topic, error(11001, "The wallet's answer doesn't match the request"));
         };
+        let messages = signed.iter().filter_map(|cacao| cacao.message(&asked.payload)).collect();
         let session = signed_in(
             &signed,
             SessionBase {
@@ -149,7 +150,7 @@ impl Client {
             });
         }
         self.drop_pairing(pairing_topic);
-        self.world.emit(Event::Authenticated { pairing_topic: pairing_topic.into(), cacaos, session });
+        self.world.emit(Event::Authenticated { pairing_topic: pairing_topic.into(), cacaos, messages, session });
     }
 }
 

@@ -176,6 +176,8 @@ pub enum Event {
         pairing_topic: String,
         /// CACAOs (CAIP-74) that match the request. Unverified: whoever relies on one checks that its account has signed it.
         cacaos: Vec<Value>,
+        /// Text that the account of each CACAO has signed if its signature is valid.
+        messages: Vec<String>,
         /// Session that the signatures authorise, if any.
         session: Option<Session>,
     },
