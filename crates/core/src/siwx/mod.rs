@@ -27,10 +27,15 @@ pub const SAVING: u64 = 30_000;
 /// Age in milliseconds from which a message is written anew before it is signed: sites forget nonces.
 pub const STALE: u64 = 120_000;
 
-/// Sign-in: events of the visitor.
-#[derive(Clone, Copy, Debug, Json)]
+/// Sign-in: events of the visitor and the wallet.
+#[derive(Clone, Debug, Json)]
 #[json(name = "SiwxEvent", tag = "type")]
 pub enum Event {
+    /// A wallet signed together with the connection that it approves next.
+    WalletSigned {
+        /// List of sessions, one for each chain, with the account and chain of each.
+        sessions: Value,
+    },
     /// The visitor wants to sign the message.
     SignAsked,
     /// The visitor does not want to sign in.
@@ -103,6 +108,10 @@ pub struct Siwx {
     tried: bool,
     /// Accounts and chains with a session.
     signed: Vec<(ChainId, String)>,
+    /// Sessions that a wallet signed together with its connection, as the page told them.
+    ahead: Vec<Value>,
+    /// Whether the session that is being saved is one of these.
+    one_click: bool,
 }
 
 /// Sign-in for views.
@@ -137,6 +146,12 @@ impl Signer {
     fn is(&self, (chain, address): &(ChainId, String)) -> bool {
         self.chain == *chain && self.address == *address
     }
+
+    /// Whether a session is of this account and chain. The letters of an EVM address may have any case.
+    fn signed(&self, session: &Value) -> bool {
+        let text = |name: &str| session.get(name).as_str().unwrap_or_default();
+        text("chainId") == self.chain.to_string() && text("accountAddress").eq_ignore_ascii_case(&self.address)
+    }
 }
 
 impl Siwx {
@@ -157,8 +172,14 @@ impl Siwx {
         self.words = None;
         self.signer = signer;
         self.tried = false;
+        if known {
+            self.ahead.clear();
+        }
         if self.signer.is_none() || known {
             return cx.signal(Signal::SignInSettled);
+        }
+        if self.save_signed(cx) {
+            return;
         }
         self.phase = Phase::Checking;
         self.ask(SignInCall::GetSessions, Vec::new(), Reason::Sessions(self.attempt), Some(PATIENCE), cx);
@@ -181,8 +202,10 @@ impl Siwx {
                 }
             }
             Event::SignAsked => {}
+            Event::WalletSigned { sessions } => self.ahead = sessions.as_list().unwrap_or_default().to_vec(),
             Event::CancelAsked => {
                 cx.signal(Signal::Track(Tracked::new(Name::ClickCancelSiwx)));
+                self.ahead.clear();
                 self.stop(cx);
                 let required = cx.facts.options.sign_in_required;
                 cx.signal(if required { Signal::SignInRefused } else { Signal::SignInSettled });
@@ -230,7 +253,7 @@ impl Siwx {
             Reason::Signed(_) => match answer {
                 // Spec 5.32: another text is no signature, which the site would only refuse.
                 Ok(answer) => match wallet::signature(self.namespace(), &answer).map(String::from) {
-                    Some(signature) => self.save(signature, cx),
+                    Some(signature) => self.save(signature, None, cx),
                     None => self.refused(RpcError::nonsense("The wallet's answer isn't a signature"), cx),
                 },
                 Err(error) => self.refused(error, cx),
@@ -238,6 +261,10 @@ impl Siwx {
             Reason::Saved(_) => match answer {
                 Ok(_) => {
                     cx.signal(Signal::Track(self.tracked(Name::SiwxAuthSuccess, cx.facts)));
+                    // A site that takes each nonce once refuses these; the visitor then signs on the other chain.
+                    for session in std::mem::take(&mut self.ahead) {
+                        cx.order(Operation::AskSignIn { call: SignInCall::AddSession, given: session });
+                    }
                     self.done(cx);
                 }
                 Err(error) => self.refused(error, cx),
@@ -296,19 +323,36 @@ impl Siwx {
             return;
         }
         match signature.filter(|signature| is_signature(signature)) {
-            Some(signature) => self.save(signature, cx),
+            Some(signature) => self.save(signature, None, cx),
             None => self.phase = Phase::Ready,
         }
     }
 
-    fn save(&mut self, signature: String, cx: &mut Cx) {
+    /// Saves the session that the wallet signed together with the connection, if there is one of this account and chain.
+    fn save_signed(&mut self, cx: &mut Cx) -> bool {
+        let ahead = std::mem::take(&mut self.ahead);
+        let Some(signer) = &self.signer else { return false };
+        let (mut own, others): (Vec<_>, Vec<_>) = ahead.into_iter().partition(|session| signer.signed(session));
+        let Some(session) = own.pop() else { return false };
+        let signature = session.get("signature").as_str().filter(|signature| is_signature(signature));
+        let (Some(signature), Ok(words)) = (signature, Words::read(&session, cx.now)) else { return false };
+        self.words = Some(words);
+        self.ahead = others;
+        self.one_click = true;
+        cx.say(Variant::Loading, Message::Authenticating);
+        self.save(signature.into(), Some(session.get("cacao").clone()), cx);
+        true
+    }
+
+    fn save(&mut self, signature: String, cacao: Option<Value>, cx: &mut Cx) {
         let Some(words) = &self.words else { return };
         self.phase = Phase::Saving;
-        let session = vec![
+        let mut session = vec![
             ("data".into(), words.data.clone()),
             ("message".into(), words.text.as_str().into()),
             ("signature".into(), Value::Text(signature)),
         ];
+        session.extend(cacao.map(|cacao| ("cacao".into(), cacao)));
         self.ask(SignInCall::AddSession, session, Reason::Saved(self.attempt), Some(SAVING), cx);
     }
 
@@ -323,7 +367,12 @@ impl Siwx {
     fn refused(&mut self, error: RpcError, cx: &mut Cx) {
         let tracked = self.tracked(Name::SiwxAuthError, cx.facts).with("message", error.message.as_str());
         cx.signal(Signal::Track(tracked));
+        if self.one_click {
+            // The visitor has not seen the view yet.
+            cx.signal(Signal::SignInDue);
+        }
         cx.say(Variant::Error, Message::declined(cx.facts.smart_account));
+        self.ahead.clear();
         self.stop(cx);
         self.write(Phase::Preparing, cx);
     }
@@ -347,6 +396,7 @@ impl Siwx {
     /// Namespaces were disconnected: without an account their sessions end, unless the site keeps them.
     fn reset(&mut self, cx: &mut Cx) {
         if !cx.facts.is_connected_in(self.namespace()) {
+            self.ahead.clear();
             self.stop(cx);
             self.words = None;
             self.signer = None;
@@ -368,6 +418,7 @@ impl Siwx {
     fn stop(&mut self, cx: &mut Cx) {
         self.attempt += 1;
         self.phase = Phase::Idle;
+        self.one_click = false;
         cx.stop(Alarm::Late);
     }
 
