@@ -18,7 +18,7 @@ import { optionsToJson } from './describe.ts'
 import { externalWallets } from './listen/external.ts'
 import { Page } from './page.ts'
 import { relayHands } from './relay/hands.ts'
-import { handleOf, Relay } from './relay/relay.ts'
+import { handleOf, Relay } from './relay/sessions.ts'
 import { FakeClient, networksOf, sessionOf } from './relay/test-client.ts'
 import { Shell } from './shell.ts'
 import { Store } from './store.ts'
@@ -93,6 +93,7 @@ function shell(
       options: () => ({ projectId: 'test', networks: [network] }),
       networks: new Map(),
       page,
+      chain: () => undefined,
       dispatch() {},
       read: () => Promise.reject(new Error('No reads in this test'))
     }),
@@ -147,7 +148,7 @@ group('a library that reads through the provider of a session', () => {
     const options = { projectId: 'test', networks: [network] } as unknown as CreateAppKit
     const read: Calls['readChain'] = (...read) => calls.readChain(...read)
     void new Relay(
-      { options: () => options, networks: networksOf({}), page, dispatch: one.dispatch, read },
+      { options: () => options, networks: networksOf({}), page, chain: () => undefined, dispatch: one.dispatch, read },
       client.client
     )
     const own = page.providers.get(handleOf('eip155', 'dd'))

@@ -4,7 +4,7 @@ import type { CoreEvent, Outcome } from '../../generated/core.ts'
 import type { CreateAppKit } from '../../host/options.ts'
 import type { Page } from '../page.ts'
 import type { Networks } from './granted.ts'
-import type { Relay } from './relay.ts'
+import type { Relay } from './sessions.ts'
 import type { UniversalProvider } from './universal.ts'
 
 export interface RelayParts {
@@ -13,6 +13,8 @@ export interface RelayParts {
   /** The host's networks, including those added later. */
   readonly networks: Networks
   readonly page: Page
+  /** CAIP-2 id of the active network. */
+  chain(): string | undefined
   dispatch(event: CoreEvent): void
   /** Sends a read to a node of the chain by way of the core. Resolves with the JSON-RPC response. */
   read(chain: string, method: string, params: unknown): Promise<unknown>
@@ -32,7 +34,8 @@ export function relayHands(parts: RelayParts): RelayHands {
   let here: Relay | undefined
   let coming: Promise<Relay> | undefined
   const begin = async (): Promise<Relay> => {
-    const { startRelay } = await import('./relay.ts')
+    const { siwx, siweConfig } = parts.options()
+    const { startRelay } = await (siwx || siweConfig ? import('./signInRelay.ts') : import('./relay.ts'))
     return startRelay(parts)
   }
   const start = async (): Promise<Relay> => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConnectEvent, CoreEvent } from '../../generated/core.ts'
 import type { CreateAppKit } from '../../host/options.ts'
 import { Page } from '../page.ts'
-import { handleOf, Relay } from './relay.ts'
+import { handleOf, Relay } from './sessions.ts'
 import { ADDRESS, FakeClient, networksOf, sessionOf } from './test-client.ts'
 
 const handle = handleOf('eip155', 'dd')
@@ -22,7 +22,7 @@ function start(): Relay {
     if (event.feature === 'connect') told.push(event.event)
   }
   const options = { projectId: 'demo', networks: [] } as unknown as CreateAppKit
-  return new Relay({ options: () => options, networks, page, dispatch, read }, client.client)
+  return new Relay({ options: () => options, networks, page, chain: () => undefined, dispatch, read }, client.client)
 }
 
 beforeEach(() => {
