@@ -131,7 +131,7 @@ const moduleWithin = {
 const restApart = {
   name: 'rest-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/(start|headless|relay|signInRelay|preload)\.ts$/ }, ({ kind, path }) =>
+    onResolve({ filter: /\/(start|headless|relay|relaySigning|preload)\.ts$/ }, ({ kind, path }) =>
       kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : null
     )
   }
@@ -188,7 +188,7 @@ const staticImports = (there) => ({
 /** Keeps the WalletConnect of pages with a sign-in a whole file of its own, as the other one is: a page loads one of them. */
 const signInApart = {
   name: 'sign-in-apart',
-  resolveId: (path) => (path.endsWith('/signInRelay.ts') ? { id: './signInRelay.js', external: true } : null)
+  resolveId: (path) => (path.endsWith('/relaySigning.ts') ? { id: './relaySigning.js', external: true } : null)
 }
 
 /**
@@ -224,7 +224,7 @@ const firstFiles = Object.fromEntries(entries.map((entry) => [entry, `src/${entr
 await build({ ...settings, entryPoints: firstFiles, plugins: [styles, wasmBeside, restApart] })
 // Each of these is one whole file: a page needs only one of them, and a shared chunk would be one more request.
 await bundleStart()
-for (const alone of ['shell/headless', 'shell/relay/signInRelay', 'host/preload', 'server'])
+for (const alone of ['shell/headless', 'shell/relay/relaySigning', 'host/preload', 'server'])
   await build({ ...settings, entryPoints: [`src/${alone}.ts`], plugins: [styles, wasmBeside, moduleWithin] })
 for (const module of (await readdir(join(here, 'wasm'))).filter((name) => /^portico_\w+\.wasm$/.test(name)))
   await copyFile(join(here, 'wasm', module), join(dist, module))

@@ -82,7 +82,6 @@ export async function begin(
     options: () => engine.options,
     networks,
     page,
-    chain: () => store.get().network.active?.caipNetworkId,
     dispatch: (event) => dispatch(event),
     read: (...read) => calls.readChain(...read)
   })

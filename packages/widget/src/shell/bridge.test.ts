@@ -93,7 +93,6 @@ function shell(
       options: () => ({ projectId: 'test', networks: [network] }),
       networks: new Map(),
       page,
-      chain: () => undefined,
       dispatch() {},
       read: () => Promise.reject(new Error('No reads in this test'))
     }),
@@ -148,7 +147,7 @@ group('a library that reads through the provider of a session', () => {
     const options = { projectId: 'test', networks: [network] } as unknown as CreateAppKit
     const read: Calls['readChain'] = (...read) => calls.readChain(...read)
     void new Relay(
-      { options: () => options, networks: networksOf({}), page, chain: () => undefined, dispatch: one.dispatch, read },
+      { options: () => options, networks: networksOf({}), page, dispatch: one.dispatch, read },
       client.client
     )
     const own = page.providers.get(handleOf('eip155', 'dd'))

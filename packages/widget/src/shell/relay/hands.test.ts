@@ -11,7 +11,7 @@ const relay = { tellRelays, sessions: () => [], isAlone: async () => true, unive
 
 function hands(options: object) {
   const read = () => Promise.reject(new Error('No reads in this test'))
-  const parts = { networks: new Map(), page: new Page(), chain: () => undefined, dispatch() {}, read }
+  const parts = { networks: new Map(), page: new Page(), dispatch() {}, read }
   return relayHands({ options: () => options as CreateAppKit, ...parts })
 }
 

@@ -13,8 +13,6 @@ export interface RelayParts {
   /** The host's networks, including those added later. */
   readonly networks: Networks
   readonly page: Page
-  /** CAIP-2 id of the active network. */
-  chain(): string | undefined
   dispatch(event: CoreEvent): void
   /** Sends a read to a node of the chain by way of the core. Resolves with the JSON-RPC response. */
   read(chain: string, method: string, params: unknown): Promise<unknown>
@@ -35,7 +33,7 @@ export function relayHands(parts: RelayParts): RelayHands {
   let coming: Promise<Relay> | undefined
   const begin = async (): Promise<Relay> => {
     const { siwx, siweConfig } = parts.options()
-    const { startRelay } = await (siwx || siweConfig ? import('./signInRelay.ts') : import('./relay.ts'))
+    const { startRelay } = await (siwx || siweConfig ? import('./relaySigning.ts') : import('./relay.ts'))
     return startRelay(parts)
   }
   const start = async (): Promise<Relay> => {

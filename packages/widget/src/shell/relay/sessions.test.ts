@@ -22,7 +22,7 @@ function start(): Relay {
     if (event.feature === 'connect') told.push(event.event)
   }
   const options = { projectId: 'demo', networks: [] } as unknown as CreateAppKit
-  return new Relay({ options: () => options, networks, page, chain: () => undefined, dispatch, read }, client.client)
+  return new Relay({ options: () => options, networks, page, dispatch, read }, client.client)
 }
 
 beforeEach(() => {

@@ -1,8 +1,11 @@
 //! WalletConnect of pages with a sign-in: a pairing asks for it too, and a wallet that can answers both at once.
 
 import { type Pairing, SignInClient } from '@portico/walletconnect/sign-in'
+import { storageKeys } from '../../generated/constants.ts'
 import type { Outcome } from '../../generated/core.ts'
+import type { CreateAppKit } from '../../host/options.ts'
 import { field } from '../json.ts'
+import { readStorage } from '../perform/storage.ts'
 import { messageOf } from '../signIn.ts'
 import { sharedClient } from './client.ts'
 import type { RelayParts } from './hands.ts'
@@ -13,6 +16,9 @@ export async function startRelay(parts: RelayParts): Promise<Relay> {
   // A modal without a sign-in may have started the client of the page.
   return client instanceof SignInClient ? new SignInRelay(parts, client) : new Relay(parts, client)
 }
+
+/** Key of the active network, CAIP-2. */
+const ACTIVE_NETWORK = storageKeys[2]
 
 /** Time limit in milliseconds for the site's message: the first QR code waits for it. */
 const PATIENCE = 5_000
@@ -79,10 +85,10 @@ export class SignInRelay extends Relay {
     const { chains, methods = [] } = wanted.eip155 ?? {}
     if (!this.#asks || !chains?.length || chains.length > MOST_CHAINS || Object.keys(wanted).length > 1)
       return undefined
-    const active = this.#parts.chain()
-    const inOrder = [...chains].sort((one, other) => Number(other === active) - Number(one === active))
+    const options = this.#parts.options()
+    const inOrder = activeFirst(chains, options)
     const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE))
-    const message = await Promise.race([messageOf(this.#parts.options(), inOrder[0] ?? ''), late])
+    const message = await Promise.race([messageOf(options, inOrder[0] ?? ''), late])
     if (!message) return undefined
     const { domain, uri, nonce, statement, resources, expirationTime, notBefore, requestId } = message
     this.#client.wake()
@@ -100,6 +106,13 @@ export class SignInRelay extends Relay {
       ...(requestId === undefined ? {} : { requestId })
     })
   }
+}
+
+/** Chains in the order of preference: a wallet may sign for the first one alone, and the account connects on the active one. */
+function activeFirst(chains: readonly string[], { defaultNetwork }: CreateAppKit): string[] {
+  const stored = readStorage([ACTIVE_NETWORK])[0]?.value
+  const active = [stored, `eip155:${defaultNetwork?.id}`].find((chain) => chain !== undefined && chains.includes(chain))
+  return [...new Set(active === undefined ? chains : [active, ...chains])]
 }
 
 /** Session of a signed sign-in (CAIP-74), in the form that the site gets. */
