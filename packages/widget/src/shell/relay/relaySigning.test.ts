@@ -30,7 +30,7 @@ class FakeSignInClient extends FakeClient {
   }
 }
 
-const createMessage = vi.fn(async (input: object) => ({ ...fields, ...input, toString: () => '' }))
+const createMessage = vi.fn(async (input: object) => ({ ...fields, ...input, toString: (): string => '' }))
 let client: FakeSignInClient
 let told: CoreEvent[]
 
