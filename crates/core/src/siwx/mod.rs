@@ -110,8 +110,6 @@ pub struct Siwx {
     signed: Vec<(ChainId, String)>,
     /// Sessions that a wallet signed together with its connection, as the page told them.
     ahead: Vec<Value>,
-    /// Whether the session that is being saved is one of these.
-    one_click: bool,
 }
 
 /// Sign-in for views.
@@ -202,7 +200,8 @@ impl Siwx {
                 }
             }
             Event::SignAsked => {}
-            Event::WalletSigned { sessions } => self.ahead = sessions.as_list().unwrap_or_default().to_vec(),
+            Event::WalletSigned { sessions: Value::List(sessions) } => self.ahead = sessions,
+            Event::WalletSigned { .. } => {}
             Event::CancelAsked => {
                 cx.signal(Signal::Track(Tracked::new(Name::ClickCancelSiwx)));
                 self.ahead.clear();
@@ -330,15 +329,14 @@ impl Siwx {
 
     /// Saves the session that the wallet signed together with the connection, if there is one of this account and chain.
     fn save_signed(&mut self, cx: &mut Cx) -> bool {
-        let ahead = std::mem::take(&mut self.ahead);
+        let mut ahead = std::mem::take(&mut self.ahead);
         let Some(signer) = &self.signer else { return false };
-        let (mut own, others): (Vec<_>, Vec<_>) = ahead.into_iter().partition(|session| signer.signed(session));
-        let Some(session) = own.pop() else { return false };
+        let Some(place) = ahead.iter().position(|session| signer.signed(session)) else { return false };
+        let session = ahead.swap_remove(place);
         let signature = session.get("signature").as_str().filter(|signature| is_signature(signature));
         let (Some(signature), Ok(words)) = (signature, Words::read(&session, cx.now)) else { return false };
-        self.words = Some(words);
-        self.ahead = others;
-        self.one_click = true;
+        self.words = Some(Words { one_click: true, ..words });
+        self.ahead = ahead;
         cx.say(Variant::Loading, Message::Authenticating);
         self.save(signature.into(), Some(session.get("cacao").clone()), cx);
         true
@@ -367,7 +365,7 @@ impl Siwx {
     fn refused(&mut self, error: RpcError, cx: &mut Cx) {
         let tracked = self.tracked(Name::SiwxAuthError, cx.facts).with("message", error.message.as_str());
         cx.signal(Signal::Track(tracked));
-        if self.one_click {
+        if self.words.as_ref().is_some_and(|words| words.one_click) {
             // The visitor has not seen the view yet.
             cx.signal(Signal::SignInDue);
         }
@@ -418,7 +416,6 @@ impl Siwx {
     fn stop(&mut self, cx: &mut Cx) {
         self.attempt += 1;
         self.phase = Phase::Idle;
-        self.one_click = false;
         cx.stop(Alarm::Late);
     }
 
