@@ -20,15 +20,12 @@ export function usePhones(world: UsedWorld): (relayUrl?: string, knows?: Knows) 
     await Promise.all(wallets.map((wallet) => wallet.stop()))
     wallets = []
   })
-  return async (relayUrl = relayOf(world), knows?: Knows) => {
+  return async (relayUrl = `${world.origin.replace('http', 'ws')}/relay`, knows?: Knows) => {
     const wallet = walletOf(await Ours.wallet('Phone', { relays: [relayUrl], projectId: 'demo' }), knows)
     wallets.push(wallet)
     return wallet
   }
 }
-
-/** The server's relay. */
-export const relayOf = ({ origin }: UsedWorld) => `${origin.replace('http', 'ws')}/relay`
 
 export const code = ({ modal }: Visit) => modal.card.locator('wui-qr-code[uri]')
 
