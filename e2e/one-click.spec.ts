@@ -118,6 +118,21 @@ describe.each([
   })
 })
 
+it('the server verifies the signature and opens the session', async () => {
+  const [visit, wallet] = [await world.visit('/?siwx=server'), await phone(undefined, { signIn: true })]
+  const id = await asked(wallet, await shown(visit))
+  await wallet.signIn(id, signing({ signs: [ONE, TWO] }))
+  await visit.modal.gone()
+  await connected(visit)
+  const kept = () => visit.page.evaluate(() => localStorage.getItem('@portico/siwx') ?? '[]')
+  // The nonce is good for one session.
+  const chains = JSON.parse(await kept()).map(({ session }: { session: Session }) => session.data.chainId)
+  expect(chains).toEqual([ONE])
+  await visit.page.reload()
+  await connected(visit)
+  await visit.modal.gone()
+})
+
 it('a wallet that knows no sign-in is asked for the signature after the connection', async () => {
   const [visit, wallet] = [await world.visit(REQUIRED), await phone()]
   await grant(wallet, await scan(wallet, await shown(visit)), ONE, TWO)
