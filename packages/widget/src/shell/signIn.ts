@@ -4,7 +4,7 @@ import type { Outcome, SignInCall } from '../generated/core.ts'
 import type { CreateAppKit } from '../host/options.ts'
 import type { SIWXConfig, SIWXMessageData, SIWXSession } from '../host/siwx.ts'
 import { field, toJson } from './json.ts'
-import { mapToSIWX } from './siwe.ts'
+import { mapToSIWX, partsOfSiwe } from './siwe.ts'
 
 type Given = { readonly chainId: string; readonly accountAddress: string } & SIWXSession
 
@@ -14,8 +14,12 @@ export async function askSite(options: CreateAppKit, call: SignInCall, given: un
   return { type: 'answered', value: toJson(await ask(site, options, call, given as Given)) }
 }
 
-/** Message for an account that a wallet has yet to name; `undefined` if the site signs by a function of its own. */
+/** Message for an account that a wallet has yet to name; `undefined` if the site signs by a function of its own, or visitors don't sign in. */
 export async function messageOf(options: CreateAppKit, chainId: string): Promise<SIWXMessageData | undefined> {
+  const { siweConfig, features } = options
+  const off = siweConfig && partsOfSiwe(siweConfig).options.enabled === false
+  // A headless host signs its visitors in by itself.
+  if (off || field(options, 'headless') === true || field(features, 'headless') === true) return undefined
   const site = siteOf(options)
   return site && !site.signMessage ? site.createMessage({ chainId, accountAddress: '' }) : undefined
 }

@@ -106,6 +106,14 @@ describe('a pairing', () => {
     expect([client.signIns, client.asked]).toEqual([[], [{ optionalNamespaces: namespaces }]])
   })
 
+  it.each([{ headless: true }, { features: { headless: true } }, { siwx: undefined, siweConfig: { enabled: false } }])(
+    'asks for none with %o: visitors do not sign in here',
+    async (further) => {
+      await start({ createMessage }, further).pair(namespaces)
+      expect([client.signIns.length, client.asked.length]).toEqual([0, 1])
+    }
+  )
+
   it('does not wait long for the message', async () => {
     vi.useFakeTimers()
     const pairing = start({ createMessage: () => new Promise(() => {}) }).pair(namespaces)
