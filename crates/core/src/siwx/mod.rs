@@ -49,8 +49,8 @@ pub enum Alarm {
     Late,
 }
 
-/// Reasons of the feature's effects, each with the number of the attempt.
-#[derive(Clone, Copy, Debug)]
+/// Reasons of the feature's effects, most with the number of the attempt.
+#[derive(Clone, Debug)]
 pub enum Reason {
     /// Sessions of the site.
     Sessions(u32),
@@ -62,6 +62,8 @@ pub enum Reason {
     Signed(u32),
     /// Session that the site verified and saved.
     Saved(u32),
+    /// Session of the same wallet on another chain, for this account.
+    SavedToo(ChainId, String),
 }
 
 /// Progress of a sign-in.
@@ -260,14 +262,17 @@ impl Siwx {
             Reason::Saved(_) => match answer {
                 Ok(_) => {
                     cx.signal(Signal::Track(self.tracked(Name::SiwxAuthSuccess, cx.facts)));
-                    // A site that takes each nonce once refuses these; the visitor then signs on the other chain.
-                    for session in std::mem::take(&mut self.ahead) {
-                        cx.order(Operation::AskSignIn { call: SignInCall::AddSession, given: session });
-                    }
+                    self.save_others(cx);
                     self.done(cx);
                 }
                 Err(error) => self.refused(error, cx),
             },
+            // A site that takes each nonce once refuses it; the visitor then signs on that chain.
+            Reason::SavedToo(chain, address) => {
+                if answer.is_ok() && cx.facts.is_connected_in(chain.namespace()) {
+                    self.signed.push((chain, address));
+                }
+            }
         }
     }
 
@@ -340,6 +345,16 @@ impl Siwx {
         cx.say(Variant::Loading, Message::Authenticating);
         self.save(signature.into(), Some(session.get("cacao").clone()), cx);
         true
+    }
+
+    /// Saves the sessions that the wallet signed for other chains.
+    fn save_others(&mut self, cx: &mut Cx) {
+        for session in std::mem::take(&mut self.ahead) {
+            let text = |name: &str| session.get(name).as_str().unwrap_or_default();
+            let Ok(chain) = text("chainId").parse() else { continue };
+            let reason = Reason::SavedToo(chain, text("accountAddress").into());
+            cx.ask(Operation::AskSignIn { call: SignInCall::AddSession, given: session }, reason);
+        }
     }
 
     fn save(&mut self, signature: String, cacao: Option<Value>, cx: &mut Cx) {

@@ -62,6 +62,8 @@ fn there_is_a_session_for_each_chain_that_the_wallet_signed() {
     let chains: Vec<_> = world.site.asked.iter().map(|(_, given)| given.get("chainId").as_str().unwrap()).collect();
     assert_eq!((calls(&world), chains), (vec![SignInCall::AddSession; 2], vec![CHAIN, SECOND]));
     assert_eq!(shown(&world), None);
+    world.connecting(portico_core::connect::Event::DisconnectAsked { namespace: None, ticket: None });
+    assert_eq!((world.site.count(SignInCall::RevokeSession), world.site.sessions.len()), (2, 0));
 }
 
 #[test]
