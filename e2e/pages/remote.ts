@@ -2,6 +2,7 @@
 
 import { afterEach } from 'vitest'
 import { Ours, walletOf } from '../peers/sides/ours.ts'
+import type { Knows } from '../peers/sides/side.ts'
 import { account, granted } from '../peers/world/granted.ts'
 import type { UsedWorld } from '../use-world.ts'
 import type { Visit } from '../world/visit.ts'
@@ -13,14 +14,14 @@ export const TWO = 'eip155:31338'
 export type Wallet = ReturnType<typeof walletOf>
 
 /** Creates wallets on the server's relay or another one; they are stopped after the test. */
-export function usePhones(world: UsedWorld): (relayUrl?: string) => Promise<Wallet> {
+export function usePhones(world: UsedWorld): (relayUrl?: string, knows?: Knows) => Promise<Wallet> {
   let wallets: Wallet[] = []
   afterEach(async () => {
     await Promise.all(wallets.map((wallet) => wallet.stop()))
     wallets = []
   })
-  return async (relayUrl = `${world.origin.replace('http', 'ws')}/relay`) => {
-    const wallet = walletOf(await Ours.wallet('Phone', { relays: [relayUrl], projectId: 'demo' }))
+  return async (relayUrl = `${world.origin.replace('http', 'ws')}/relay`, knows?: Knows) => {
+    const wallet = walletOf(await Ours.wallet('Phone', { relays: [relayUrl], projectId: 'demo' }), knows)
     wallets.push(wallet)
     return wallet
   }
@@ -46,12 +47,16 @@ export async function approve(wallet: Wallet, uri: string, ...chains: readonly s
 }
 
 /** The wallet pairs by a URI. Returns the id of the proposal. */
-export async function scan(wallet: Wallet, uri: string): Promise<number> {
+export async function scan(wallet: Pick<Wallet, 'pair' | 'inbox'>, uri: string): Promise<number> {
   await wallet.pair(uri)
   return (await wallet.inbox.next('proposed')).id
 }
 
-export function grant(wallet: Wallet, proposal: number, ...chains: readonly string[]): Promise<string> {
+export function grant(
+  wallet: Pick<Wallet, 'approve'>,
+  proposal: number,
+  ...chains: readonly string[]
+): Promise<string> {
   const { eip155 } = granted(...chains)
   const methods = [...eip155.methods, 'wallet_switchEthereumChain']
   return wallet.approve(proposal, { eip155: { ...eip155, methods } })

@@ -9,14 +9,14 @@ import { build } from 'esbuild'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, 'dist')
-const MODULES = ['walletconnect_bg.wasm', 'wallet_bg.wasm']
-const ENTRIES = ['index', 'dapp']
+const MODULES = ['walletconnect_bg.wasm', 'sign_in_bg.wasm', 'wallet_bg.wasm']
+const ENTRIES = ['index', 'dapp', 'sign-in']
 
 /** Points the source at the module beside its own file, where dist has it. */
 const wasmBeside = {
   name: 'wasm-beside',
   setup({ onLoad }) {
-    onLoad({ filter: /src[\\/](Dapp|Sign)Client\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /src[\\/](Dapp|SignIn|Sign)Client\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
       const address = /'\.\.\/wasm\/(\w+\.wasm)'/
       if (!address.test(source)) throw new Error(`${path} does not name a module`)

@@ -14,6 +14,8 @@ const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, 'dist')
 /** WalletConnect client, bundled from source: the package has no dependency on it, and this build does not wait for that one. */
 const client = join(here, '../walletconnect/src/dapp.ts')
+/** The same for pages with a sign-in. */
+const signInClient = join(here, '../walletconnect/src/sign-in.ts')
 const entries = ['index', 'react', 'networks', 'ethers', 'solana', 'bitcoin', 'polkadot', 'siwx', 'siwe']
 
 /** Minifies style sheets: they are template strings in TypeScript, whose white space a bundler would keep. */
@@ -111,7 +113,7 @@ const SHIFT = 35
 const moduleWithin = {
   name: 'module-within',
   setup({ onLoad }) {
-    onLoad({ filter: /walletconnect[\\/]src[\\/]DappClient\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /walletconnect[\\/]src[\\/](Dapp|SignIn)Client\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
       const address = /new URL\('[^']*\/(\w+\.wasm)', import\.meta\.url\)/
       const [whole, module] = address.exec(source) ?? []
@@ -129,7 +131,7 @@ const moduleWithin = {
 const restApart = {
   name: 'rest-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/(start|headless|relay|preload)\.ts$/ }, ({ kind, path }) =>
+    onResolve({ filter: /\/(start|headless|relay|relaySigning|preload)\.ts$/ }, ({ kind, path }) =>
       kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : null
     )
   }
@@ -145,7 +147,7 @@ const settings = {
   charset: 'utf8',
   target: 'es2022',
   jsx: 'automatic',
-  alias: { '@portico/walletconnect/dapp': client },
+  alias: { '@portico/walletconnect/dapp': client, '@portico/walletconnect/sign-in': signInClient },
   external: ['react', 'react-dom', 'react/jsx-runtime', 'react-dom/client'],
   entryNames: '[name]',
   chunkNames: '[name]-[hash]',
@@ -183,6 +185,12 @@ const staticImports = (there) => ({
   }
 })
 
+/** Keeps the WalletConnect of pages with a sign-in a whole file of its own, as the other one is: a page loads one of them. */
+const signInApart = {
+  name: 'sign-in-apart',
+  resolveId: (path) => (path.endsWith('/relaySigning.ts') ? { id: './relaySigning.js', external: true } : null)
+}
+
 /**
  * Bundles the code that opens the modal into the single file `start.js`; later views import shared code from it. A bundler by itself would
  * split the shared code into many chunks, and on a slow network the first list would wait for all of them.
@@ -198,7 +206,7 @@ async function bundleStart() {
     external: /^react(-dom)?(\/|$)/,
     resolve: { alias: settings.alias },
     transform: { jsx: 'react-jsx', target: settings.target },
-    plugins: [staticImports(there), ...[styles, wasmBeside, moduleWithin].map(loading)]
+    plugins: [staticImports(there), signInApart, ...[styles, wasmBeside, moduleWithin].map(loading)]
   })
   await bundle.write({
     dir: dist,
@@ -216,7 +224,7 @@ const firstFiles = Object.fromEntries(entries.map((entry) => [entry, `src/${entr
 await build({ ...settings, entryPoints: firstFiles, plugins: [styles, wasmBeside, restApart] })
 // Each of these is one whole file: a page needs only one of them, and a shared chunk would be one more request.
 await bundleStart()
-for (const alone of ['shell/headless', 'host/preload', 'server'])
+for (const alone of ['shell/headless', 'shell/relay/relaySigning', 'host/preload', 'server'])
   await build({ ...settings, entryPoints: [`src/${alone}.ts`], plugins: [styles, wasmBeside, moduleWithin] })
 for (const module of (await readdir(join(here, 'wasm'))).filter((name) => /^portico_\w+\.wasm$/.test(name)))
   await copyFile(join(here, 'wasm', module), join(dist, module))

@@ -2,7 +2,7 @@
 
 use crate::client::AuthPayload;
 use crate::namespaces::{SessionNamespace, SessionNamespaces};
-use crate::recap::Recap;
+use crate::recap::{Recap, URN};
 use crate::search::split_last;
 use portico_json::Json;
 
@@ -183,8 +183,7 @@ pub enum CacaoFault {
 }
 
 impl Cacao {
-    /// Checks the ReCap and the fields, except statement and other resources, against the request. Does not verify the signature: whoever
-    /// relies on it has to.
+    /// Checks the fields and the ReCap against the request. Does not verify the signature: whoever relies on it has to.
     pub fn check(&self, asked: &AuthPayload) -> Result<(), CacaoFault> {
         let (chain, _) = account_of(&self.p.iss).ok_or(CacaoFault::Issuer)?;
         if !asked.chains.iter().any(|asked| asked == chain) {
@@ -198,7 +197,9 @@ impl Cacao {
             && self.p.iat == own.iat
             && self.p.exp == own.exp
             && self.p.nbf == own.nbf
-            && self.p.request_id == own.request_id;
+            && self.p.request_id == own.request_id
+            && [&asked.statement, &self.signed_statement(asked)].contains(&&self.p.statement)
+            && without_recap(&self.p.resources) == without_recap(&asked.resources);
         if !same || !matches!(self.h.t.as_str(), "caip122" | "eip4361") {
             return Err(CacaoFault::Changed);
         }
@@ -211,13 +212,28 @@ impl Cacao {
     }
 
     /// Text that the account must have signed.
-    pub fn message(&self) -> Option<String> {
-        Some(text(&self.p, account_of(&self.p.iss)?))
+    pub fn message(&self, asked: &AuthPayload) -> Option<String> {
+        let signed = CacaoPayload { statement: self.signed_statement(asked), ..self.p.clone() };
+        Some(text(&signed, account_of(&self.p.iss)?))
+    }
+
+    /// Statement of the signed text, which names the rights of the ReCap. Some wallets leave these out of their answer's statement.
+    fn signed_statement(&self, asked: &AuthPayload) -> Option<String> {
+        let plain = &asked.statement;
+        self.recap().map(|recap| recap.statement(plain.as_deref())).or_else(|| plain.clone())
     }
 
     fn recap(&self) -> Option<Recap> {
         let (chain, _) = account_of(&self.p.iss)?;
         Recap::read(self.p.resources.as_deref()?, chain.split_once(':')?.0)
+    }
+}
+
+/// Resources other than a ReCap, which is the last one.
+fn without_recap(resources: &Option<Vec<String>>) -> &[String] {
+    match resources.as_deref().unwrap_or_default() {
+        [others @ .., last] if last.starts_with(URN) => others,
+        all => all,
     }
 }
 
@@ -319,7 +335,10 @@ mod tests {
         for issuer in ["", "did:pkh:", "did:pkh:eip155:1", "did:key:z6Mk", "did:pkh:eip155:1:"] {
             assert_eq!(signed(&asked, issuer).check(&asked), Err(CacaoFault::Issuer), "{issuer}");
         }
-        let changes: [fn(&mut Cacao); 6] = [
+        let changes: [fn(&mut Cacao); 9] = [
+            |cacao| cacao.p.statement = Some("Give everything away.".into()),
+            |cacao| cacao.p.statement = None,
+            |cacao| cacao.p.resources = Some(vec!["https://thief.example".into()]),
             |cacao| cacao.p.domain = "thief.example".into(),
             |cacao| cacao.p.nonce = "99999999".into(),
             |cacao| cacao.p.aud = "https://thief.example".into(),
@@ -338,6 +357,23 @@ mod tests {
         let mut unsigned = signed(&asked, ISS);
         unsigned.s.s.clear();
         assert_eq!(unsigned.check(&asked), Err(CacaoFault::Signature));
+    }
+
+    #[test]
+    fn the_signed_text_names_the_rights_even_if_the_answer_leaves_them_out() {
+        let recap = Recap::new("eip155", &["personal_sign".into()], &["eip155:1".into()]);
+        let resources = vec!["https://shop.example/terms".into(), recap.resource()];
+        let asked = AuthPayload { resources: Some(resources), ..asked() };
+        let mut cacao = signed(&asked, ISS);
+        assert_eq!(cacao.message(&asked), message(&asked, ISS));
+        cacao.p.statement.clone_from(&asked.statement);
+        assert_eq!(cacao.check(&asked), Ok(()));
+        assert_eq!(cacao.message(&asked), message(&asked, ISS));
+        cacao.p.resources = Some(vec!["https://shop.example/terms".into()]);
+        assert_eq!(cacao.check(&asked), Ok(()), "a wallet may grant no rights");
+        assert!(!cacao.message(&asked).unwrap().contains("authorize"));
+        cacao.p.resources = Some(vec![recap.resource()]);
+        assert_eq!(cacao.check(&asked), Err(CacaoFault::Changed), "the terms are missing");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 #![warn(missing_docs)]
 
 pub mod attestation;
-#[cfg(feature = "wallet")]
+#[cfg(feature = "sign-in")]
 pub mod cacao;
 pub mod client;
 pub mod crypto;
@@ -15,7 +15,7 @@ pub mod drbg;
 pub use portico_encoding as encoding;
 pub mod jwt;
 pub mod namespaces;
-#[cfg(feature = "wallet")]
+#[cfg(feature = "sign-in")]
 pub mod recap;
 pub mod relay;
 mod search;

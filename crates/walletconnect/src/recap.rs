@@ -3,7 +3,7 @@
 use crate::encoding::base64::{Spelling, decode, encode};
 use portico_json::{parse, write_text};
 
-const URN: &str = "urn:recap:";
+pub(crate) const URN: &str = "urn:recap:";
 const ABILITY: &str = "request/";
 /// Largest resource that is parsed, in bytes.
 const LONGEST: usize = 16_384;

@@ -55,6 +55,14 @@ const WALLETCONNECT: Artefact = Artefact {
     parts: &[],
 };
 
+/// WalletConnect module for the widget of pages with a sign-in, with the same glue.
+const SIGN_IN: Artefact = Artefact {
+    label: "the sign-in as well",
+    features: &["--no-default-features", "--features", "sign-in"],
+    module: "sign_in_bg.wasm",
+    ..WALLETCONNECT
+};
+
 /// WalletConnect module for wallets: both sides, with the same glue.
 const WALLET: Artefact =
     Artefact { label: "the wallet's side as well", features: &[], module: "wallet_bg.wasm", ..WALLETCONNECT };
@@ -170,7 +178,7 @@ pub fn command(wasm: Wasm) -> Result<()> {
 /// Steps: builds each module whose inputs changed.
 pub fn build(wasm: Wasm) -> Result<()> {
     let toolchain = toolchain::choose()?;
-    let all = [SIGNER, PASSWORD, FRAME, CORE, WALLETCONNECT, WALLET];
+    let all = [SIGNER, PASSWORD, FRAME, CORE, WALLETCONNECT, SIGN_IN, WALLET];
     let wanted = if wasm.signer { &all[..3] } else { &all };
     wanted.iter().try_for_each(|artefact| make(artefact, &toolchain, wasm))
 }
@@ -339,7 +347,8 @@ fn put(artefact: &Artefact, folder: &Path) -> Result<()> {
     for file in artefact.made() {
         let bytes = fs::read(folder.join(&file)).or_say(format_args!("read {file}"))?;
         let place = artefact.folder().join(&file);
-        let shared = artefact.module == WALLET.module && file == artefact.glue();
+        let shared =
+            artefact.module != WALLETCONNECT.module && artefact.name == WALLETCONNECT.name && file == artefact.glue();
         if shared && fs::read(&place).is_ok_and(|there| there != bytes) {
             return Err(Failure::new(
                 "Both WalletConnect modules share one glue file, but the build made different ones.",

@@ -82,6 +82,8 @@ export interface SigningIn {
   readonly chains: readonly string[]
   readonly address: string
   sign(message: string): Promise<string>
+  /** Fields that the wallet signs in place of the requested ones; only for WalletConnect's own clients. */
+  readonly lie?: { readonly domain?: string; readonly nonce?: string; readonly statement?: string }
 }
 
 export interface Side<Event extends { readonly type: string }> {
@@ -128,6 +130,8 @@ export interface Wallet extends Side<WalletEvent> {
 export interface Knows {
   /** Whether the wallet supports sign-in. */
   readonly signIn?: boolean
+  /** Project id for the relay; only for WalletConnect's own clients. */
+  readonly projectId?: string
 }
 
 export type StartDapp<One extends Dapp = Dapp> = (relayUrl: string) => Promise<One>

@@ -99,8 +99,8 @@ type AuthPayload = Parameters<typeof populateAuthPayload>[0]['authPayload']
 function wallet(
   start: (parts: ReturnType<typeof options>, about: ReturnType<typeof metadata>) => Promise<unknown>
 ): StartWallet {
-  return async (relayUrl, { signIn = false } = {}): Promise<Wallet> => {
-    const kit = (await start(options(relayUrl), metadata('Their wallet'))) as Kit
+  return async (relayUrl, { signIn = false, projectId = PROJECT } = {}): Promise<Wallet> => {
+    const kit = (await start({ ...options(relayUrl), projectId }, metadata('Their wallet'))) as Kit
     const inbox = new Inbox<WalletEvent>()
     kit.on('session_proposal', ({ id, params }) =>
       inbox.push({ type: 'proposed', id, name: params.proposer.metadata.name, pairingTopic: params.pairingTopic ?? '' })
@@ -134,9 +134,10 @@ function wallet(
       update: (topic, namespaces) => kit.updateSession({ topic, namespaces: namespaces as never }),
       extend: (topic) => kit.extendSession({ topic }),
       emit: (topic, chainId, name, data) => kit.emitSessionEvent({ topic, chainId, event: { name, data } }),
-      async signIn(id, { signs, chains, methods, address, sign }) {
-        const authPayload = asked.get(id)
-        if (!authPayload) throw new Error('It was not asked')
+      async signIn(id, { signs, chains, methods, address, sign, lie = {} }) {
+        const known = asked.get(id)
+        if (!known) throw new Error('It was not asked')
+        const authPayload = { ...known, ...lie }
         const request = populateAuthPayload({ authPayload, chains: [...chains], methods: [...methods] })
         const auths: ReturnType<typeof buildAuthObject>[] = []
         for (const chain of signs) {

@@ -64,6 +64,46 @@ it('an application that loads no wallet pairs with one, asks, and hears what it 
   wallet.stop()
 })
 
+it('an application with a sign-in gets signature and session at once, from a wallet that can, and a session from one that cannot', async () => {
+  vi.resetModules()
+  const { SignInClient } = await import('./SignInClient.ts')
+  const dapp = await SignInClient.start(parts('dapp', 'sign_in_bg.wasm'))
+  vi.resetModules()
+  const { SignClient } = await import('./SignClient.ts')
+  const wallet = await SignClient.start(parts('wallet', 'wallet_bg.wasm'))
+  wallet.on('authenticateAsked', async ({ request: { id } }) => {
+    if (request === 'refused') return wallet.rejectAuthenticate(id, 10_001, 'Method unsupported.')
+    const { payload } = await wallet.authenticateMessage(id, `did:pkh:${ACCOUNT}`)
+    const p = request === 'wrong' ? { ...payload, nonce: '00000000' } : payload
+    await wallet.approveAuthenticate(id, [{ h: { t: 'caip122' }, p, s: { t: 'eip191', s: '0x12' } }]).catch(() => {})
+  })
+  let request = 'signed'
+  const asked = {
+    chains: [CHAIN],
+    domain: 'app.example',
+    aud: 'https://app.example',
+    nonce: '12345678',
+    methods: what.methods
+  }
+  const signed = vi.fn()
+  dapp.on('authenticated', signed)
+  await wallet.pair(dapp.authenticateNow(asked).uri)
+  await pass(3)
+  expect(signed.mock.lastCall?.[0].messages[0]).toContain('Nonce: 12345678')
+  expect(dapp.sessions.map(({ topic }) => topic)).toEqual([signed.mock.lastCall?.[0].session.topic])
+
+  request = 'refused'
+  await wallet.pair(dapp.authenticateNow(asked).uri)
+  await pass(3)
+  const [proposal] = wallet.proposals
+  if (!proposal) throw new Error('Nothing was proposed')
+  void wallet.approve(proposal, { namespaces: { eip155: { accounts: [ACCOUNT], ...what } } })
+  await pass(3)
+  expect([dapp.sessions.length, signed.mock.calls.length]).toEqual([2, 1])
+  dapp.stop()
+  wallet.stop()
+})
+
 it('the module of applications understands nothing that a wallet says', async () => {
   const dapp = await DappClient.start(parts('dapp', 'walletconnect_bg.wasm'))
   const { relays, metadata } = parts('dapp', 'walletconnect_bg.wasm')

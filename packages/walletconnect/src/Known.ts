@@ -37,8 +37,16 @@ export class Known {
   }
 }
 
-/** Like `Known`, with the proposals and requests of a wallet. */
-export class WalletKnown extends Known {
+/** Like `Known`, with the sessions of sign-ins. */
+export class SignInKnown extends Known {
+  override heard(event: ClientEvent): void {
+    super.heard(event)
+    if (event.type === 'authenticated' && event.session) this.put(event.session)
+  }
+}
+
+/** Like `SignInKnown`, with the proposals and requests of a wallet. */
+export class WalletKnown extends SignInKnown {
   /** Unanswered proposals. */
   proposals: readonly Proposal[] = []
   /** Unanswered requests. */
@@ -54,9 +62,6 @@ export class WalletKnown extends Known {
       case 'settled':
       case 'proposalExpired':
         this.answered(event.pairingTopic)
-        break
-      case 'authenticated':
-        if (event.session) this.put(event.session)
         break
       case 'proposed':
         this.proposals = [...this.proposals.filter(({ id }) => id !== event.proposal.id), event.proposal]

@@ -27,10 +27,15 @@ pub const SAVING: u64 = 30_000;
 /// Age in milliseconds from which a message is written anew before it is signed: sites forget nonces.
 pub const STALE: u64 = 120_000;
 
-/// Sign-in: events of the visitor.
-#[derive(Clone, Copy, Debug, Json)]
+/// Sign-in: events of the visitor and the wallet.
+#[derive(Clone, Debug, Json)]
 #[json(name = "SiwxEvent", tag = "type")]
 pub enum Event {
+    /// A wallet signed together with the connection that it approves next.
+    WalletSigned {
+        /// List of sessions, one for each chain, with the account and chain of each.
+        sessions: Value,
+    },
     /// The visitor wants to sign the message.
     SignAsked,
     /// The visitor does not want to sign in.
@@ -44,8 +49,8 @@ pub enum Alarm {
     Late,
 }
 
-/// Reasons of the feature's effects, each with the number of the attempt.
-#[derive(Clone, Copy, Debug)]
+/// Reasons of the feature's effects, most with the number of the attempt.
+#[derive(Clone, Debug)]
 pub enum Reason {
     /// Sessions of the site.
     Sessions(u32),
@@ -57,6 +62,8 @@ pub enum Reason {
     Signed(u32),
     /// Session that the site verified and saved.
     Saved(u32),
+    /// Session of the same wallet on another chain, for this account.
+    SavedToo(ChainId, String),
 }
 
 /// Progress of a sign-in.
@@ -103,6 +110,8 @@ pub struct Siwx {
     tried: bool,
     /// Accounts and chains with a session.
     signed: Vec<(ChainId, String)>,
+    /// Sessions that a wallet signed together with its connection, as the page told them.
+    ahead: Vec<Value>,
 }
 
 /// Sign-in for views.
@@ -137,6 +146,12 @@ impl Signer {
     fn is(&self, (chain, address): &(ChainId, String)) -> bool {
         self.chain == *chain && self.address == *address
     }
+
+    /// Whether a session is of this account and chain. The letters of an EVM address may have any case.
+    fn signed(&self, session: &Value) -> bool {
+        let text = |name: &str| session.get(name).as_str().unwrap_or_default();
+        text("chainId") == self.chain.to_string() && text("accountAddress").eq_ignore_ascii_case(&self.address)
+    }
 }
 
 impl Siwx {
@@ -157,8 +172,14 @@ impl Siwx {
         self.words = None;
         self.signer = signer;
         self.tried = false;
+        if known {
+            self.ahead.clear();
+        }
         if self.signer.is_none() || known {
             return cx.signal(Signal::SignInSettled);
+        }
+        if self.save_signed(cx) {
+            return;
         }
         self.phase = Phase::Checking;
         self.ask(SignInCall::GetSessions, Vec::new(), Reason::Sessions(self.attempt), Some(PATIENCE), cx);
@@ -181,8 +202,11 @@ impl Siwx {
                 }
             }
             Event::SignAsked => {}
+            Event::WalletSigned { sessions: Value::List(sessions) } => self.ahead = sessions,
+            Event::WalletSigned { .. } => {}
             Event::CancelAsked => {
                 cx.signal(Signal::Track(Tracked::new(Name::ClickCancelSiwx)));
+                self.ahead.clear();
                 self.stop(cx);
                 let required = cx.facts.options.sign_in_required;
                 cx.signal(if required { Signal::SignInRefused } else { Signal::SignInSettled });
@@ -230,7 +254,7 @@ impl Siwx {
             Reason::Signed(_) => match answer {
                 // Spec 5.32: another text is no signature, which the site would only refuse.
                 Ok(answer) => match wallet::signature(self.namespace(), &answer).map(String::from) {
-                    Some(signature) => self.save(signature, cx),
+                    Some(signature) => self.save(signature, None, cx),
                     None => self.refused(RpcError::nonsense("The wallet's answer isn't a signature"), cx),
                 },
                 Err(error) => self.refused(error, cx),
@@ -238,10 +262,17 @@ impl Siwx {
             Reason::Saved(_) => match answer {
                 Ok(_) => {
                     cx.signal(Signal::Track(self.tracked(Name::SiwxAuthSuccess, cx.facts)));
+                    self.save_others(cx);
                     self.done(cx);
                 }
                 Err(error) => self.refused(error, cx),
             },
+            // A site that takes each nonce once refuses it; the visitor then signs on that chain.
+            Reason::SavedToo(chain, address) => {
+                if answer.is_ok() && cx.facts.is_connected_in(chain.namespace()) {
+                    self.signed.push((chain, address));
+                }
+            }
         }
     }
 
@@ -296,19 +327,45 @@ impl Siwx {
             return;
         }
         match signature.filter(|signature| is_signature(signature)) {
-            Some(signature) => self.save(signature, cx),
+            Some(signature) => self.save(signature, None, cx),
             None => self.phase = Phase::Ready,
         }
     }
 
-    fn save(&mut self, signature: String, cx: &mut Cx) {
+    /// Saves the session that the wallet signed together with the connection, if there is one of this account and chain.
+    fn save_signed(&mut self, cx: &mut Cx) -> bool {
+        let mut ahead = std::mem::take(&mut self.ahead);
+        let Some(signer) = &self.signer else { return false };
+        let Some(place) = ahead.iter().position(|session| signer.signed(session)) else { return false };
+        let session = ahead.swap_remove(place);
+        let signature = session.get("signature").as_str().filter(|signature| is_signature(signature));
+        let (Some(signature), Ok(words)) = (signature, Words::read(&session, cx.now)) else { return false };
+        self.words = Some(Words { one_click: true, ..words });
+        self.ahead = ahead;
+        cx.say(Variant::Loading, Message::Authenticating);
+        self.save(signature.into(), Some(session.get("cacao").clone()), cx);
+        true
+    }
+
+    /// Saves the sessions that the wallet signed for other chains.
+    fn save_others(&mut self, cx: &mut Cx) {
+        for session in std::mem::take(&mut self.ahead) {
+            let text = |name: &str| session.get(name).as_str().unwrap_or_default();
+            let Ok(chain) = text("chainId").parse() else { continue };
+            let reason = Reason::SavedToo(chain, text("accountAddress").into());
+            cx.ask(Operation::AskSignIn { call: SignInCall::AddSession, given: session }, reason);
+        }
+    }
+
+    fn save(&mut self, signature: String, cacao: Option<Value>, cx: &mut Cx) {
         let Some(words) = &self.words else { return };
         self.phase = Phase::Saving;
-        let session = vec![
+        let mut session = vec![
             ("data".into(), words.data.clone()),
             ("message".into(), words.text.as_str().into()),
             ("signature".into(), Value::Text(signature)),
         ];
+        session.extend(cacao.map(|cacao| ("cacao".into(), cacao)));
         self.ask(SignInCall::AddSession, session, Reason::Saved(self.attempt), Some(SAVING), cx);
     }
 
@@ -323,7 +380,12 @@ impl Siwx {
     fn refused(&mut self, error: RpcError, cx: &mut Cx) {
         let tracked = self.tracked(Name::SiwxAuthError, cx.facts).with("message", error.message.as_str());
         cx.signal(Signal::Track(tracked));
+        if self.words.as_ref().is_some_and(|words| words.one_click) {
+            // The visitor has not seen the view yet.
+            cx.signal(Signal::SignInDue);
+        }
         cx.say(Variant::Error, Message::declined(cx.facts.smart_account));
+        self.ahead.clear();
         self.stop(cx);
         self.write(Phase::Preparing, cx);
     }
@@ -347,6 +409,7 @@ impl Siwx {
     /// Namespaces were disconnected: without an account their sessions end, unless the site keeps them.
     fn reset(&mut self, cx: &mut Cx) {
         if !cx.facts.is_connected_in(self.namespace()) {
+            self.ahead.clear();
             self.stop(cx);
             self.words = None;
             self.signer = None;

@@ -3,6 +3,7 @@
 mod bitcoin;
 mod hostile;
 mod login;
+mod one_click;
 mod polkadot;
 mod solana;
 

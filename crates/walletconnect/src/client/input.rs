@@ -26,7 +26,7 @@ pub enum Input {
         scoped_properties: Option<Value>,
     },
     /// Dapp: offer a pairing with a sign-in, and a plain proposal for wallets without sign-in. Answered at once like `propose`.
-    #[cfg(feature = "wallet")]
+    #[cfg(feature = "sign-in")]
     Authenticate {
         /// Ticket of the command.
         ticket: u32,

@@ -5,7 +5,7 @@
 //! (dispatch of a relay's frames), `link` (connection to one relay), `outbox` (messages to send there), `records` (stored state). After
 //! each input [`Client::settle`] brings every link to the wanted state, so no concern subscribes, opens or closes anything.
 
-#[cfg(feature = "wallet")]
+#[cfg(feature = "sign-in")]
 mod authenticate;
 mod input;
 mod link;
@@ -22,7 +22,7 @@ mod request;
 mod session;
 mod setup;
 mod tabs;
-#[cfg(feature = "wallet")]
+#[cfg(feature = "sign-in")]
 mod timestamp;
 mod types;
 #[cfg(feature = "wallet")]
@@ -185,6 +185,8 @@ impl Client {
         let (ticket, result) = match command {
             command @ Input::Propose { ticket, .. } => (ticket, self.propose(command)),
             Input::CancelPairing { ticket, topic } => (ticket, self.cancel_pairing(&topic)),
+            #[cfg(feature = "sign-in")]
+            command @ Input::Authenticate { ticket, .. } => (ticket, self.authenticate(command)),
             command @ Input::Request { ticket, .. } => (ticket, self.request(command)),
             Input::Ping { ticket, topic } => (ticket, self.ping(ticket, &topic)),
             Input::Delete { ticket, topic, code, message } => {

@@ -170,12 +170,14 @@ pub enum Event {
         request: AuthenticateRequest,
     },
     /// Dapp: the wallet signed in. The signatures are not verified.
-    #[cfg(feature = "wallet")]
+    #[cfg(feature = "sign-in")]
     Authenticated {
         /// Topic of the pairing.
         pairing_topic: String,
         /// CACAOs (CAIP-74) that match the request. Unverified: whoever relies on one checks that its account has signed it.
         cacaos: Vec<Value>,
+        /// Text that the account of each CACAO has signed if its signature is valid.
+        messages: Vec<String>,
         /// Session that the signatures authorise, if any.
         session: Option<Session>,
     },

@@ -68,7 +68,7 @@ impl Client {
             secret: hex::encode(pair.secret()),
             required: wishes.required.clone(),
             optional: wishes.optional.clone(),
-            #[cfg(feature = "wallet")]
+            #[cfg(feature = "sign-in")]
             authentication: None,
             agreed: None,
         };

@@ -18,7 +18,7 @@ impl Client {
     pub(super) fn pairing_answered(&mut self, topic: &str, relay: &str, id: u64, outcome: Result<Value, RpcError>) {
         let Some(pairing) = self.pairings.iter().find(|pairing| pairing.topic == topic) else { return };
         let Some(offer) = &pairing.offer else { return };
-        #[cfg(feature = "wallet")]
+        #[cfg(feature = "sign-in")]
         if offer.authentication.as_ref().is_some_and(|asked| asked.id == id) {
             return self.authentication_refused(topic, outcome);
         }

@@ -10,7 +10,7 @@ use super::world::error;
 use super::{Client, Output, RpcError};
 #[cfg(feature = "wallet")]
 use crate::attestation::origin_of;
-#[cfg(feature = "wallet")]
+#[cfg(feature = "sign-in")]
 use crate::crypto::PublicKey;
 use crate::crypto::{Envelope, SymKey, message_id, seal};
 use crate::relay::{Publication, Topic};
@@ -67,7 +67,7 @@ enum TopicKind {
     /// Agreed session topic on which the settlement is awaited, with the topic of its pairing.
     Agreed(String),
     /// Topic for the response to a sign-in, with the pairing topic, the wallet's public key and the agreed key.
-    #[cfg(feature = "wallet")]
+    #[cfg(feature = "sign-in")]
     Response(String, PublicKey, SymKey),
     Session,
 }
@@ -124,7 +124,7 @@ impl Client {
                 let text = envelope.open(&SymKey::from_hex(&agreed.sym_key)?).ok()?;
                 return Some((TopicKind::Agreed(pairing.topic.clone()), text));
             }
-            #[cfg(feature = "wallet")]
+            #[cfg(feature = "sign-in")]
             if offer.authentication.as_ref().is_some_and(|asked| asked.topic == topic) {
                 let Envelope::Addressed { sender, .. } = &envelope else { return None };
                 let sender = *sender;
@@ -151,7 +151,7 @@ impl Client {
     fn answered(&mut self, place: TopicKind, topic: &str, relay: &str, id: u64, outcome: Result<Value, RpcError>) {
         match place {
             TopicKind::Pairing => self.pairing_answered(topic, relay, id, outcome),
-            #[cfg(feature = "wallet")]
+            #[cfg(feature = "sign-in")]
             TopicKind::Response(pairing, sender, key) => {
                 self.authenticated(&pairing, relay, id, outcome, &sender, &key)
             }

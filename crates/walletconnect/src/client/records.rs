@@ -5,7 +5,7 @@ use super::message::{Fields, Method};
 use super::pairing::LIFETIME;
 use super::post::{OnAccepted, Post};
 use super::proposal::WEEK;
-#[cfg(feature = "wallet")]
+#[cfg(feature = "sign-in")]
 use super::types::AuthPayload;
 use super::types::{Participant, Session};
 #[cfg(feature = "wallet")]
@@ -55,7 +55,7 @@ pub(super) struct Offer {
     pub required: ProposalNamespaces,
     pub optional: ProposalNamespaces,
     /// Sign-in that was requested together with the proposal.
-    #[cfg(feature = "wallet")]
+    #[cfg(feature = "sign-in")]
     pub authentication: Option<Authentication>,
     /// Set once the wallet has responded: its settlement is awaited.
     pub agreed: Option<Agreed>,
@@ -64,9 +64,9 @@ pub(super) struct Offer {
 impl Offer {
     /// Topic on which the response to the sign-in arrives.
     pub fn response_topic(&self) -> Option<&String> {
-        #[cfg(feature = "wallet")]
+        #[cfg(feature = "sign-in")]
         return self.authentication.as_ref().map(|asked| &asked.topic);
-        #[cfg(not(feature = "wallet"))]
+        #[cfg(not(feature = "sign-in"))]
         None
     }
 
@@ -75,7 +75,7 @@ impl Offer {
     }
 }
 
-#[cfg(feature = "wallet")]
+#[cfg(feature = "sign-in")]
 #[derive(Clone, Json)]
 pub(super) struct Authentication {
     /// Id of the request.

@@ -155,7 +155,7 @@ fn one_signature_signs_in_and_settles_a_session() {
     let cacao = signed(&mut net, request.id, |text| text);
     let session = approve(&mut net, request.id, vec![cacao.clone()]).unwrap();
     let told = net.nodes[DAPP].told.iter().find_map(|event| match event {
-        Event::Authenticated { pairing_topic, cacaos, session } => Some((pairing_topic, cacaos, session.clone())),
+        Event::Authenticated { pairing_topic, cacaos, session, .. } => Some((pairing_topic, cacaos, session.clone())),
         _ => None,
     });
     let (topic, cacaos, at_dapp) = told.expect("signed in");
@@ -183,6 +183,8 @@ fn a_wallet_signs_for_less_than_is_asked_for() {
     let message = given.get("message").as_str().unwrap();
     assert!(message.contains("(1) 'request': 'personal_sign' for 'eip155'."), "{message}");
     approve(&mut net, id, vec![cacao(&given, |text| text)]).unwrap();
+    let Some(Event::Authenticated { messages, .. }) = net.nodes[DAPP].told.last() else { panic!("not signed in") };
+    assert_eq!(messages, &[message], "the dapp knows the text that was signed");
     for node in [DAPP, WALLET] {
         let session = match net.nodes[node].told.last() {
             Some(Event::Authenticated { session, .. }) => session.clone().unwrap(),

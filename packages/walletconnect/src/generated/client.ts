@@ -20,7 +20,7 @@ export type ClientEvent =
   | { readonly type: 'requestExpired'; readonly topic: string; readonly id: number }
   | { readonly type: 'emitted'; readonly topic: string; readonly chainId: string; readonly name: string; readonly data: unknown }
   | { readonly type: 'authenticateAsked'; readonly request: AuthenticateRequest }
-  | { readonly type: 'authenticated'; readonly pairingTopic: string; readonly cacaos: readonly unknown[]; readonly session: Session | null }
+  | { readonly type: 'authenticated'; readonly pairingTopic: string; readonly cacaos: readonly unknown[]; readonly messages: readonly string[]; readonly session: Session | null }
   | { readonly type: 'relay'; readonly relayUrl: string; readonly state: RelayState; readonly code: number | null; readonly reason: string | null }
 
 export type ClientInput =

@@ -411,6 +411,7 @@ export type SentState = 'pending' | 'confirmed' | 'failed' | 'replaced' | 'lost'
 export type SignInCall = 'getSessions' | 'createMessage' | 'signMessage' | 'addSession' | 'revokeSession'
 
 export type SiwxEvent =
+  | { readonly type: 'walletSigned'; readonly sessions: unknown }
   | { readonly type: 'signAsked' }
   | { readonly type: 'cancelAsked' }
 

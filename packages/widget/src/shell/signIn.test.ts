@@ -55,6 +55,9 @@ group('the calls of a sign-in', () => {
     const session = { data: { ...subject, nonce: '12345678' }, message: 'text', signature: '0x12' }
     await askSite(siteOf({ addSession } as never), 'addSession', { ...session, ...subject })
     expect(addSession).toHaveBeenCalledWith(session)
+    const signed = { ...session, cacao: { h: { t: 'caip122' } } }
+    await askSite(siteOf({ addSession } as never), 'addSession', { ...signed, ...subject })
+    expect(addSession).toHaveBeenLastCalledWith(signed)
     const revokeSession = vi.fn(async () => {})
     await askSite(siteOf({ revokeSession }), 'revokeSession', subject)
     expect(revokeSession).toHaveBeenCalledWith('eip155:1', ADDRESS)

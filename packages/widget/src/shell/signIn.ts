@@ -4,18 +4,32 @@ import type { Outcome, SignInCall } from '../generated/core.ts'
 import type { CreateAppKit } from '../host/options.ts'
 import type { SIWXConfig, SIWXMessageData, SIWXSession } from '../host/siwx.ts'
 import { field, toJson } from './json.ts'
-import { mapToSIWX } from './siwe.ts'
+import { mapToSIWX, partsOfSiwe } from './siwe.ts'
 
 type Given = { readonly chainId: string; readonly accountAddress: string } & SIWXSession
 
 export async function askSite(options: CreateAppKit, call: SignInCall, given: unknown): Promise<Outcome> {
-  const site = options.siwx ?? (options.siweConfig && mapToSIWX(options.siweConfig))
+  const site = siteOf(options)
   if (!site) throw new Error('SIWX is not enabled')
   return { type: 'answered', value: toJson(await ask(site, options, call, given as Given)) }
 }
 
+/** Message for an account that a wallet has yet to name; `undefined` if the site signs by a function of its own, or visitors don't sign in. */
+export async function messageOf(options: CreateAppKit, chainId: string): Promise<SIWXMessageData | undefined> {
+  const { siweConfig, features } = options
+  const off = siweConfig && partsOfSiwe(siweConfig).options.enabled === false
+  // A headless host signs its visitors in by itself.
+  if (off || field(options, 'headless') === true || field(features, 'headless') === true) return undefined
+  const site = siteOf(options)
+  return site && !site.signMessage ? site.createMessage({ chainId, accountAddress: '' }) : undefined
+}
+
+function siteOf({ siwx, siweConfig }: CreateAppKit): SIWXConfig | undefined {
+  return siwx ?? (siweConfig && mapToSIWX(siweConfig))
+}
+
 function ask(site: SIWXConfig, options: CreateAppKit, call: SignInCall, given: Given): Promise<unknown> {
-  const { chainId, accountAddress, data, message, signature } = given
+  const { chainId, accountAddress, data, message, signature, cacao } = given
   switch (call) {
     case 'getSessions':
       return site.getSessions(chainId, accountAddress)
@@ -24,7 +38,7 @@ function ask(site: SIWXConfig, options: CreateAppKit, call: SignInCall, given: G
     case 'signMessage':
       return Promise.resolve(site.signMessage?.({ message, chainId, accountAddress }))
     case 'addSession':
-      return site.addSession({ data, message, signature })
+      return site.addSession({ data, message, signature, ...(cacao && { cacao }) })
     case 'revokeSession':
       return site.revokeSession(chainId, accountAddress)
   }

@@ -23,17 +23,19 @@ export function mapToSIWX(config: SIWEConfig): SIWXConfig {
       const { statement, resources, requestId, domain = location.host, uri = location.href } = asked ?? {}
       const issuedAt = asked?.iat ?? new Date().toISOString()
       const nonce = await methods.getNonce(accountAddress)
-      const text = methods.createMessage({
-        ...asked,
-        domain,
-        uri,
-        address: `did:pkh:${chainId}:${accountAddress}`,
-        chainId: numberOf(chainId),
-        nonce,
-        version: '1',
-        iat: issuedAt,
-        ...(notBefore === undefined ? {} : { nbf: notBefore })
-      })
+      // Written when it is read: before a wallet connects there is no account that it could name.
+      const text = () =>
+        methods.createMessage({
+          ...asked,
+          domain,
+          uri,
+          address: `did:pkh:${chainId}:${accountAddress}`,
+          chainId: numberOf(chainId),
+          nonce,
+          version: '1',
+          iat: issuedAt,
+          ...(notBefore === undefined ? {} : { nbf: notBefore })
+        })
       return {
         accountAddress,
         chainId,
@@ -47,7 +49,7 @@ export function mapToSIWX(config: SIWEConfig): SIWXConfig {
         ...(requestId === undefined ? {} : { requestId }),
         ...(asked?.exp === undefined ? {} : { expirationTime: asked.exp }),
         ...((notBefore ?? asked?.nbf) === undefined ? {} : { notBefore: notBefore ?? asked?.nbf }),
-        toString: () => text
+        toString: text
       } as SIWXMessage
     },
     async addSession({ message, signature, cacao }) {

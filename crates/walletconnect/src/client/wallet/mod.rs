@@ -1,5 +1,6 @@
 //! Wallet side of the sign client (feature `wallet`). Pages that act only as a dapp do not load it.
 
+mod authenticate;
 mod pairing;
 mod proposal;
 mod request;
@@ -110,7 +111,6 @@ impl Client {
     /// Runs a command of a wallet or of a sign-in. Returns its ticket and result; `None` for an input that is not such a command.
     pub(super) fn wallet_command(&mut self, command: Input) -> Option<(u32, Given)> {
         Some(match command {
-            command @ Input::Authenticate { ticket, .. } => (ticket, self.authenticate(command)),
             Input::Pair { ticket, uri } => (ticket, self.pair(&uri)),
             command @ Input::Approve { ticket, .. } => (ticket, self.approve(command)),
             Input::Reject { ticket, proposal, code, message } => {

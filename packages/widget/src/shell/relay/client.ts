@@ -1,23 +1,27 @@
 //! One WalletConnect client per page: its modals share sessions, sockets and the module's memory.
 
-import { type ClientParts, DappClient } from '@portico/walletconnect/dapp'
+import type { ClientParts, DappClient } from '@portico/walletconnect/dapp'
 import type { CreateAppKit } from '../../host/options.ts'
 import { field } from '../json.ts'
 import { metadataOf } from './metadata.ts'
 
-let shared: Promise<DappClient> | undefined
-
-/** Client of the page; the first call starts it, with the options of its modal. */
-export function sharedClient(options: CreateAppKit): Promise<DappClient> {
-  shared ??= start(options).catch((error: unknown) => {
-    shared = undefined
-    throw error
-  })
-  return shared
+/** Class of the client: with or without sign-ins. */
+export interface ClientKind {
+  start(parts: ClientParts): Promise<DappClient>
 }
 
-async function start(options: CreateAppKit): Promise<DappClient> {
-  return DappClient.start({ relays: relaysOf(options), metadata: metadataOf(options) })
+/** Place of the client in the page, which both files of WalletConnect know. */
+const page = globalThis as { porticoClient?: Promise<DappClient> | undefined }
+
+/** Client of the page; the first call starts it, with the options of its modal. */
+export function sharedClient(options: CreateAppKit, kind: ClientKind): Promise<DappClient> {
+  page.porticoClient ??= kind
+    .start({ relays: relaysOf(options), metadata: metadataOf(options) })
+    .catch((error: unknown) => {
+      page.porticoClient = undefined
+      throw error
+    })
+  return page.porticoClient
 }
 
 /** Valid relays of the options; the core reports invalid ones. A relay without its own project id gets the host's. */

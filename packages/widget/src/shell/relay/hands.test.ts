@@ -3,8 +3,9 @@ import type { CreateAppKit } from '../../host/options.ts'
 import { Page } from '../page.ts'
 import { relayHands } from './hands.ts'
 
-const started = vi.hoisted(() => vi.fn())
+const [started, startedSigning] = vi.hoisted(() => [vi.fn(), vi.fn()])
 vi.mock('./relay.ts', () => ({ startRelay: started }))
+vi.mock('./relaySigning.ts', () => ({ startRelay: startedSigning }))
 
 const tellRelays = vi.fn()
 const relay = { tellRelays, sessions: () => [], isAlone: async () => true, universal: {} }
@@ -45,4 +46,11 @@ it('a host without relays, or without WalletConnect, gets no client, and none is
   expect(await hands({ relays: [], enableWalletConnect: false }).universal()).toBeUndefined()
   expect(started).not.toHaveBeenCalled()
   expect(await hands({ relays: [{ relayUrl: 'wss://relay.example' }] }).universal()).toBe(relay.universal)
+})
+
+it('a host with a sign-in gets the client whose pairings ask for it', async () => {
+  startedSigning.mockResolvedValue(relay)
+  await hands({ relays: [], siwx: {} }).open()
+  await hands({ relays: [], siweConfig: {} }).open()
+  expect([startedSigning.mock.calls.length, started.mock.calls.length]).toEqual([2, 0])
 })

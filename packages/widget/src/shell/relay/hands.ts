@@ -4,7 +4,7 @@ import type { CoreEvent, Outcome } from '../../generated/core.ts'
 import type { CreateAppKit } from '../../host/options.ts'
 import type { Page } from '../page.ts'
 import type { Networks } from './granted.ts'
-import type { Relay } from './relay.ts'
+import type { Relay } from './sessions.ts'
 import type { UniversalProvider } from './universal.ts'
 
 export interface RelayParts {
@@ -32,7 +32,8 @@ export function relayHands(parts: RelayParts): RelayHands {
   let here: Relay | undefined
   let coming: Promise<Relay> | undefined
   const begin = async (): Promise<Relay> => {
-    const { startRelay } = await import('./relay.ts')
+    const { siwx, siweConfig } = parts.options()
+    const { startRelay } = await (siwx || siweConfig ? import('./relaySigning.ts') : import('./relay.ts'))
     return startRelay(parts)
   }
   const start = async (): Promise<Relay> => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConnectEvent, CoreEvent } from '../../generated/core.ts'
 import type { CreateAppKit } from '../../host/options.ts'
 import { Page } from '../page.ts'
-import { handleOf, Relay } from './relay.ts'
+import { handleOf, Relay } from './sessions.ts'
 import { ADDRESS, FakeClient, networksOf, sessionOf } from './test-client.ts'
 
 const handle = handleOf('eip155', 'dd')

@@ -1,0 +1,120 @@
+//! Scenarios of a sign-in that a wallet signs together with the connection (`wc_sessionAuthenticate`).
+
+use super::*;
+use portico_testkit::with_relay;
+
+const REMOTE: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const SECOND: &str = "eip155:31338";
+
+/// A visitor who scanned the code with a wallet that signs in; the page was told so already.
+fn scanned(sessions: &[Value]) -> World {
+    let mut world = World::with(&with_relay(&with_sign_in(&options(), true)), vec![alpha()], Store::default());
+    world.open(None);
+    world.choose("walletConnect");
+    world.sign_in(SignIn::WalletSigned { sessions: Value::List(sessions.to_vec()) });
+    world
+}
+
+fn session(chain: &str, address: &str) -> Value {
+    let text = format!("shop.example wants you to sign in\\n{address}\\n\\nSign in to the shop.");
+    let told = format!(
+        r#"{{"chainId":"{chain}","accountAddress":"{address}","data":{{"nonce":"12345678","statement":"Sign in to the shop."}},"message":"{text}","signature":{},"cacao":{{"h":{{"t":"caip122"}}}}}}"#,
+        portico_json::to_text(&signature())
+    );
+    parse(&told).unwrap()
+}
+
+fn calls(world: &World) -> Vec<SignInCall> {
+    world.site.asked.iter().map(|(call, _)| *call).collect()
+}
+
+#[test]
+fn the_signature_is_saved_and_the_visitor_is_asked_nothing_more() {
+    let mut world = scanned(&[session(CHAIN, REMOTE)]);
+    world.remote_approves();
+    assert_eq!((is_connected(&world), shown(&world), phase(&world), snack(&world)), (true, None, Phase::Idle, None));
+    assert_eq!(calls(&world), [SignInCall::AddSession]);
+    let (_, given) = &world.site.asked[0];
+    assert_eq!((given.get("chainId").as_str(), given.get("accountAddress").as_str()), (Some(CHAIN), Some(REMOTE)));
+    assert_eq!((given.get("signature"), given.get("data").get("nonce").as_str()), (&signature(), Some("12345678")));
+    assert_eq!(given.get("cacao").get("h").get("t").as_str(), Some("caip122"));
+    assert_eq!(tracked(&world, "SIWX_AUTH_SUCCESS").len(), 1);
+    assert!(!world.remote.requests.iter().any(|(method, _)| method == "personal_sign"), "the wallet is asked once");
+}
+
+#[test]
+fn it_waits_for_the_site_and_the_modal_stays() {
+    let mut world = scanned(&[session(CHAIN, REMOTE)]);
+    world.site.silent.push(SignInCall::AddSession);
+    world.remote_approves();
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Saving));
+    assert_eq!(snack(&world), Some((Variant::Loading, Some(Message::Authenticating))));
+    world.modal(Modal::CloseAsked);
+    assert_eq!(shown(&world), Some(View::SIWXSignMessage), "spec 2.25: it is required");
+    world.site_answers(SignInCall::AddSession, Ok(Value::Null));
+    assert_eq!((shown(&world), phase(&world), snack(&world)), (None, Phase::Idle, None));
+}
+
+#[test]
+fn there_is_a_session_for_each_chain_that_the_wallet_signed() {
+    let mut world = scanned(&[session(SECOND, REMOTE), session(CHAIN, &REMOTE.to_lowercase())]);
+    world.remote_approves();
+    let chains: Vec<_> = world.site.asked.iter().map(|(_, given)| given.get("chainId").as_str().unwrap()).collect();
+    assert_eq!((calls(&world), chains), (vec![SignInCall::AddSession; 2], vec![CHAIN, SECOND]));
+    assert_eq!(shown(&world), None);
+    world.connecting(portico_core::connect::Event::DisconnectAsked { namespace: None, ticket: None });
+    assert_eq!((world.site.count(SignInCall::RevokeSession), world.site.sessions.len()), (2, 0));
+}
+
+#[test]
+fn a_site_that_refuses_the_signature_shows_the_two_steps() {
+    let mut world = scanned(&[session(CHAIN, REMOTE), session(SECOND, REMOTE)]);
+    world.site.answers.push((SignInCall::AddSession, Err("Wrong signature".into())));
+    world.remote_approves();
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    assert_eq!(snack(&world), Some((Variant::Error, Some(Message::SignatureDeclined))));
+    assert_eq!(tracked(&world, "SIWX_AUTH_ERROR")[0].get("message").as_str(), Some("Wrong signature"));
+    assert_eq!(calls(&world), [SignInCall::AddSession, SignInCall::CreateMessage], "the others are not tried");
+}
+
+#[test]
+fn the_refusal_is_told_to_a_visitor_who_had_closed_the_modal_too() {
+    let mut world = World::with(&with_relay(&with_sign_in(&options(), false)), vec![alpha()], Store::default());
+    world.open(None);
+    world.choose("walletConnect");
+    world.sign_in(SignIn::WalletSigned { sessions: Value::List(vec![session(CHAIN, REMOTE)]) });
+    world.site.silent.push(SignInCall::AddSession);
+    world.remote_approves();
+    world.modal(Modal::CloseAsked);
+    assert_eq!(shown(&world), None);
+    world.advance(SAVING);
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+}
+
+#[test]
+fn what_is_no_signature_of_this_account_on_this_chain_is_not_saved() {
+    let other = session(CHAIN, ACCOUNT);
+    let nowhere = session("eip155:1", REMOTE);
+    let unsigned = parse(&portico_json::to_text(&session(CHAIN, REMOTE)).replace("0xabab", "abab")).unwrap();
+    let hidden =
+        parse(&portico_json::to_text(&session(CHAIN, REMOTE)).replace("shop.example", "shop\u{202e}")).unwrap();
+    for sessions in [vec![], vec![other], vec![nowhere], vec![unsigned], vec![hidden], vec![Value::Null, "x".into()]] {
+        let mut world = scanned(&sessions);
+        world.remote_approves();
+        assert_eq!(calls(&world), [SignInCall::GetSessions, SignInCall::CreateMessage], "{sessions:?}");
+        assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    }
+}
+
+#[test]
+fn a_cancelled_or_disconnected_visitor_is_not_signed_in_later() {
+    let mut world = scanned(&[session(CHAIN, REMOTE), session(SECOND, REMOTE)]);
+    world.site.silent.push(SignInCall::AddSession);
+    world.remote_approves();
+    world.sign_in(SignIn::CancelAsked);
+    assert!(!is_connected(&world));
+    world.choose("walletConnect");
+    world.remote_approves();
+    assert_eq!(phase(&world), Phase::Ready);
+    assert_eq!(world.site.count(SignInCall::AddSession), 1);
+}
