@@ -146,7 +146,7 @@ impl Options {
         let relays = relays(value.get("relays"), project_id.is_some(), &mut faults);
         let adapters = adapters(value.get("adapters"), &mut faults);
         let embedded_wallet = embedded_wallet(value, project_known, &mut faults);
-        if adapters.is_empty() && !relays && embedded_wallet.is_none() && faults.is_empty() {
+        if adapters.is_empty() && !relays && faults.is_empty() {
             faults.push(Fault {
                 alert: AlertKey::InvalidOptions,
                 detail: "adapters: give at least one, or relays".into(),
@@ -348,7 +348,10 @@ fn default_network(value: &Value, networks: &[Rc<Network>], faults: &mut Vec<Fau
 
 /// One base URL, as text or under `base`; each service has its path below it.
 fn endpoint(value: &Value, faults: &mut Vec<Fault>) -> Option<String> {
-    let text = value.as_str().or(value.get("base").as_str())?;
+    if value.is_null() {
+        return None;
+    }
+    let text = value.as_str().or(value.get("base").as_str()).unwrap_or_default();
     if link(&Value::Text(text.into())).is_some() || text.starts_with('/') {
         return Some(text.trim_end_matches('/').into());
     }

@@ -192,6 +192,8 @@ fn an_endpoint_is_a_web_address_or_a_path() {
     assert_eq!(options(r#","endpoints":{"base":"/portico"}"#).endpoint.as_deref(), Some("/portico"));
     let evil = options(r#","endpoints":"javascript:alert(1)""#);
     assert_eq!((evil.endpoint, evil.faults.len()), (None, 1));
+    let misnamed = options(r#","endpoints":{"url":"https://a.example"}"#);
+    assert_eq!((misnamed.endpoint, misnamed.faults.len()), (None, 1));
 }
 
 #[test]
@@ -204,7 +206,6 @@ fn an_unknown_adapter_and_a_default_network_outside_of_the_networks_are_told() {
     let none = options(r#","adapters":null"#).faults;
     assert_eq!(none[0].detail, "adapters: give at least one, or relays");
     assert_eq!(options(r#","adapters":null,"relays":[{"relayUrl":"wss://relay.example"}]"#).faults, []);
-    assert_eq!(options(r#","adapters":null,"embeddedWallet":{"url":"https://wallet.example"}"#).faults, []);
     let other = NETWORK.replace(r#""id":1"#, r#""id":2"#);
     assert_eq!(
         options(&format!(r#","defaultNetwork":{other}"#)).faults[0].detail,

@@ -347,9 +347,12 @@ async fn check_node(config: &Config, chain: &Chain, node: &Upstream) -> Check {
         }
     };
     let took = begun.elapsed().as_millis();
-    if chain.id.namespace() == Namespace::Eip155
-        && let Some(said) = wrong_chain(&state, chain, &host).await
-    {
+    let wrong = match chain.id.namespace() {
+        Namespace::Eip155 => wrong_chain(&state, chain, &host).await,
+        Namespace::Solana => wrong_cluster(&state, chain, &host).await,
+        _ => None,
+    };
+    if let Some(said) = wrong {
         return Check::Wrong(said);
     }
     match age(&block) {
@@ -419,6 +422,19 @@ fn age(block: &Value) -> Option<(Duration, bool)> {
         Some(age) => (age, false),
         None => (at - now, at - now > SKEW),
     })
+}
+
+/// Sentence about a node of another network of Solana, whose id begins its genesis hash (CAIP-30).
+async fn wrong_cluster(state: &AppState, chain: &Chain, host: &str) -> Option<String> {
+    const ID: usize = 32;
+    match call(state, &chain.id, "getGenesisHash", &json!([])).await {
+        Ok(said) => {
+            let id: String = said.as_str().unwrap_or_default().chars().take(ID).collect();
+            (id != chain.id.reference())
+                .then(|| format!("its node serves solana:{id}, not {}. Use another upstream than {host}.", chain.id))
+        }
+        Err(error) => Some(format!("{host}: {error}")),
+    }
 }
 
 /// Sentence about a node of another chain.

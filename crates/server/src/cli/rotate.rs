@@ -15,7 +15,7 @@ Examples:
   PORTICO__WALLET__VAULT__ROOT_KEY_FILE=/etc/portico/vault.key portico vault rotate --config /etc/portico/portico.toml
                                                  the same as root, if systemd passes the key to the vault
 
-Use it if a copy of the root key may have leaked. It writes a new key next to the old one, seals everything in the database again, and then
+Use it if a copy of the root key may have leaked. It writes a new key next to the old one, encrypts everything in the database with it, and then
 replaces the old key. Visitors stay logged in, and their wallets and addresses stay the same. Only logins in progress start over. If it is
 interrupted, run it again. Nothing is lost.
 
@@ -78,7 +78,7 @@ pub(super) async fn run(args: &RotateArgs) -> Result<(), Printed> {
 fn tell_end(file: &Path, Rotated { addresses, shares, slots, passwords, left }: Rotated) {
     say!("Replaced the root key in {}.", file.display());
     say!(
-        "Sealed again: {addresses} email addresses, {shares} device shares, {slots} recovery slots, {passwords} passwords."
+        "Encrypted with the new key: email addresses {addresses}, device shares {shares}, recovery slots {slots}, passwords {passwords}."
     );
     if left > 0 {
         say!("Skipped, because the old key can't open them: {left}");

@@ -1,7 +1,9 @@
 //! Commands that write nothing, and words that are nearly right.
 
 use crate::first_run::{log, output, portico, serve};
-use crate::support::{Upstream, within};
+use crate::support::{Reply, Upstream, within};
+use axum::http::StatusCode;
+use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -47,6 +49,25 @@ async fn the_doctor_tells_why_a_node_that_responds_cannot_be_used() {
     let told = "can't be used: it answered with status 401. Check its URL in [[chains]], and this machine's network.\n";
     // Exchanges of a chain without a usable node aren't checked.
     assert!(code == Some(1) && out.contains(told) && !out.contains("swap on "), "{out}");
+}
+
+#[tokio::test]
+async fn the_doctor_tells_a_node_of_another_network_of_solana() {
+    let node = Upstream::start(|body| {
+        let call: Value = serde_json::from_str(body).unwrap();
+        let genesis = "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG";
+        let result = if call["method"] == "getGenesisHash" { genesis } else { "ok" };
+        Reply::Answer(StatusCode::OK, json!({"jsonrpc": "2.0", "id": call["id"], "result": result}).to_string())
+    })
+    .await;
+    let folder = tempfile::tempdir().unwrap();
+    for (id, wrong) in [("5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", true), ("EtWTRABZaYq6iMfeYKouRu166VU2xqa1", false)] {
+        let toml = format!("[[chains]]\nid = \"solana:{id}\"\nupstreams = [\"{}\"]\n", node.url);
+        std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+        let (_, out, _) = output(portico(folder.path(), &["doctor"])).await;
+        let told = format!("its node serves solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1, not solana:{id}. Use another");
+        assert_eq!(out.contains(&told), wrong, "{out}");
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -50,7 +50,10 @@ async fn a_stopped_vault_gets_another_key_and_a_running_one_is_refused() {
     assert!(within("the end of the vault", vault.wait()).await.unwrap().success());
     let (done, out, error) = said(folder, &ROTATE).await;
     assert!(done && out.contains("Replaced the root key in vault.key."), "{out}{error}");
-    assert!(out.contains("Sealed again: 0 email addresses, 0 device shares, 0 recovery slots, 0 passwords."), "{out}");
+    assert!(
+        out.contains("Encrypted with the new key: email addresses 0, device shares 0, recovery slots 0, passwords 0."),
+        "{out}"
+    );
     assert_ne!(key(folder), first);
     assert_eq!(std::fs::metadata(folder.join("vault.key")).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(!folder.join("vault.key.new").exists());
