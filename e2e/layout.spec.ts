@@ -71,7 +71,7 @@ describe.each(TONGUES)('every view in every state, %s', (tongue) => {
           for (const folded of shadow.querySelectorAll('details')) folded.open = true
           let found = stage.layoutFaults(shadow)
           // Titles of cut texts and the styles of narrow windows are files of their own.
-          for (let waits = 0; found.length > 0 && waits < 20; waits += 1) {
+          for (let waits = 0; found.length > 0 && waits < 200; waits += 1) {
             await new Promise(stage.requestAnimationFrame)
             found = stage.layoutFaults(shadow)
           }

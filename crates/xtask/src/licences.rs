@@ -16,12 +16,16 @@ const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 const LOCKS: [&str; 2] = ["package-lock.json", "e2e/hosts/apps/package-lock.json"];
 
 /// Packages that state their licence only in a file: name, version, and the licence read there.
-const IN_A_FILE: [(&str, &str, &str); 2] =
-    [("@ensdomains/resolver", "0.3.1", "BSD-2-Clause"), ("memorystream", "0.3.1", "MIT")];
+const IN_A_FILE: [(&str, &str, &str); 4] = [
+    ("@ensdomains/resolver", "0.3.1", "BSD-2-Clause"),
+    ("eyes", "0.1.8", "MIT"),
+    ("memorystream", "0.3.1", "MIT"),
+    ("text-encoding-utf-8", "1.0.2", "Unlicense"),
+];
 
 /// Packages under other licences that are only used in tests and are part of no release: contracts on the test chain, and dependencies
 /// of the sample applications and of test pages.
-const FOR_TESTS: [(&str, &str, &str); 11] = [
+const FOR_TESTS: [(&str, &str, &str); 12] = [
     ("@csstools/color-helpers", "5.1.0", "MIT-0"),
     ("@uniswap/swap-router-contracts", "1.3.1", "GPL-2.0-or-later"),
     ("@uniswap/v2-core", "1.0.1", "GPL-3.0-or-later"),
@@ -34,6 +38,7 @@ const FOR_TESTS: [(&str, &str, &str); 11] = [
     ("graceful-fs", "4.2.12", "BlueOak-1.0.0"),
     ("lru-cache", "11.5.3", "BlueOak-1.0.0"),
     ("rpc-websockets", "9.3.10", "LGPL-3.0-only"),
+    ("text-encoding-utf-8", "1.0.2", "Unlicense"),
 ];
 
 /// Step: checks every crate of the workspace's dependency tree and every npm package of the lock files.

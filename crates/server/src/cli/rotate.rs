@@ -15,7 +15,7 @@ Examples:
   PORTICO__WALLET__VAULT__ROOT_KEY_FILE=/etc/portico/vault.key portico vault rotate --config /etc/portico/portico.toml
                                                  the same as root, if systemd passes the key to the vault
 
-Use it if a copy of the root key may have leaked. It writes a new key next to the old one, encrypts everything in the database with it, and then
+Use it if a copy of the root key may have leaked. It writes a new key next to the old one, encrypts the database with it, and then
 replaces the old key. Visitors stay logged in, and their wallets and addresses stay the same. Only logins in progress start over. If it is
 interrupted, run it again. Nothing is lost.
 
