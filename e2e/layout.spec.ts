@@ -67,7 +67,7 @@ describe.each(TONGUES)('every view in every state, %s', (tongue) => {
           const shadow = stage.document.querySelector('w3m-modal')?.shadowRoot
           // A message over the page has no card.
           if (!shadow?.querySelector('.card')?.checkVisibility()) continue
-          // What is folded is measured open.
+          // Folded lists are opened, so that their content is measured too.
           for (const folded of shadow.querySelectorAll('details')) folded.open = true
           let found = stage.layoutFaults(shadow)
           // Titles of cut texts and the styles of narrow windows are files of their own.

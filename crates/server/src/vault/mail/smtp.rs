@@ -84,7 +84,8 @@ impl Smtp {
         }
     }
 
-    /// What an operator can do about a mail server that couldn't be used. An answer of the server may have a visitor's address in it.
+    /// Sentence for the operator about a mail server that couldn't be used, with what to do. It may quote the server, whose answers can name a
+    /// visitor's address.
     fn sentence(&self, error: &lettre::transport::smtp::Error) -> String {
         let (server, text) = (&self.server, error_text(error));
         if refused(error) {
@@ -170,11 +171,16 @@ impl Smtp {
 mod tests {
     use super::*;
 
+    /// Client of a mail server at a free port, by this protocol, and the server's listener.
+    async fn of_scheme(scheme: &str) -> (Smtp, tokio::net::TcpListener) {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = SmtpUrl(format!("{scheme}://{}", listener.local_addr().unwrap()).parse().unwrap());
+        (Smtp::new(&url, "a@example.org".parse().unwrap()).unwrap(), listener)
+    }
+
     #[tokio::test]
     async fn a_server_that_says_nothing_ends_the_check() {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = SmtpUrl(format!("smtp://{}", listener.local_addr().unwrap()).parse().unwrap());
-        let smtp = Smtp::new(&url, "a@example.org".parse().unwrap()).unwrap();
+        let (smtp, listener) = of_scheme("smtp").await;
         let told = tokio::spawn(async move { smtp.check().await.unwrap_err().to_string() });
         // The connection is real, and only the wait is not.
         let _connection = listener.accept().await.unwrap();
@@ -184,9 +190,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_server_without_tls_is_told() {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = SmtpUrl(format!("smtps://{}", listener.local_addr().unwrap()).parse().unwrap());
-        let smtp = Smtp::new(&url, "a@example.org".parse().unwrap()).unwrap();
+        let (smtp, listener) = of_scheme("smtps").await;
         let told = tokio::spawn(async move { smtp.check().await.unwrap_err().to_string() });
         let (mut connection, _) = listener.accept().await.unwrap();
         tokio::io::AsyncWriteExt::write_all(&mut connection, b"220 mail.example.org ESMTP\r\n").await.unwrap();
