@@ -152,7 +152,12 @@ export async function begin(
   if (location.search.includes('portico-')) {
     void import('./listen/returned.ts').then(({ tellReturn }) => tellReturn(store, shell.dispatch))
   }
-  void mounted.then(drawn).then(() => tellTimeZone(shell.dispatch))
+  void mounted.then(drawn).then(() => {
+    tellTimeZone(shell.dispatch)
+    // The page's developer, and no visitor, pays for the check of the options' names.
+    if (/^(localhost|127\.|\[::1)|\.localhost$/.test(location.hostname))
+      import('../host/check.ts').then(({ checkOptions }) => checkOptions(engine.options, log)).catch(log)
+  })
   listenToAdapters(
     engine.options,
     () => discoverWallets(page, shell.dispatch),

@@ -10,9 +10,10 @@ export const siwxCss = `
 .sign-in :is(dt,summary,.phase,.asks bdi,.asks p){color:var(--soft)}
 .sign-in .asks p{margin:4px 0 0;text-wrap:pretty}
 .sign-in .terms{display:grid;gap:8px;padding:14px;border-radius:calc(var(--k)*4);background:var(--row)}
-.sign-in .terms>div{display:flex;justify-content:space-between;gap:16px}
+.sign-in .terms>div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 16px}
 .sign-in dt{flex:none;max-width:60%}
-.sign-in dd{min-width:0;text-align:end;overflow-wrap:anywhere}
+.sign-in dd{min-width:0;margin-inline-start:auto;text-align:end;overflow-wrap:anywhere}
+.sign-in dd bdi[title]{white-space:nowrap}
 .sign-in details{padding:12px 14px;border-radius:calc(var(--k)*4);background:var(--row)}
 .sign-in summary{display:flex;align-items:center;justify-content:space-between;min-height:24px;cursor:pointer}
 .sign-in summary:focus-visible{outline:2px solid var(--focus);outline-offset:4px;border-radius:4px}

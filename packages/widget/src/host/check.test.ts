@@ -1,0 +1,56 @@
+//! What a developer is told of options whose name or value has no effect.
+
+// @vitest-environment happy-dom
+
+import { expect, it, vi } from 'vitest'
+import { checkOptions, faultsOf } from './check.ts'
+import { freshPage, kitOf } from './test-page.ts'
+
+const page = freshPage()
+
+it('a misspelt option is named with the one that it resembles', () => {
+  expect(faultsOf({ endpoint: '/portico', features: { emial: true }, themeColour: 'red' })).toEqual([
+    'endpoint: there is no such option. Did you mean endpoints?',
+    'themeColour: there is no such option.',
+    'features.emial: there is no such option. Did you mean features.email?'
+  ])
+})
+
+it('a value that is not taken says which ones are', () => {
+  expect(
+    faultsOf({ themeMode: 'blue', enableWallets: 'no', excludeWalletIds: 'io.metamask', metadata: 'Shop' })
+  ).toEqual([
+    "themeMode: give 'dark' or 'light'. Its value has no effect.",
+    'enableWallets: give a boolean. Its value has no effect.',
+    'excludeWalletIds: give a list. Its value has no effect.',
+    'metadata: give an object. Its value has no effect.'
+  ])
+})
+
+it('an option without effect and a wallet that cannot be offered are told', () => {
+  expect(faultsOf({ enableCoinbase: false, connectors: [{ id: 'own', name: 'Own' }, null] })).toEqual([
+    'enableCoinbase: has no effect yet.',
+    "connectors[0]: has no provider, so it isn't offered.",
+    "connectors[1]: has no id and no name and no provider, so it isn't offered."
+  ])
+})
+
+it('nothing is said of options that are right, or absent', () => {
+  const log = vi.fn()
+  checkOptions(
+    { projectId: 'demo', themeMode: 'light', clientId: null, features: { socials: false }, locale: undefined },
+    log
+  )
+  expect(log).not.toHaveBeenCalled()
+})
+
+it('a developer on localhost reads it in the console, in one message', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  page.wallet()
+  const kit = kitOf({ themeMode: 'blue' as never })
+  await kit.open()
+  await vi.waitFor(() =>
+    expect(said).toHaveBeenCalledWith(expect.stringContaining("themeMode: give 'dark' or 'light'"))
+  )
+  said.mockRestore()
+})

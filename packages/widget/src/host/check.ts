@@ -1,0 +1,167 @@
+//! Check of the options' names and values, for the page's developer: TypeScript sees a misspelt option, a page in plain JavaScript doesn't. The
+//! file is fetched on the developer's own machine alone.
+
+import type { ExternalWallet } from '../adapters/adapter.ts'
+import type { CreateAppKit, Features, NotYet } from './options.ts'
+
+/** `typeof` of a value, `list`, or the words that are allowed. `any`: another place checks it. */
+type Kind = 'boolean' | 'string' | 'object' | 'list' | 'any' | readonly string[]
+
+const features: Readonly<Record<keyof Features, Kind>> = {
+  swaps: 'boolean',
+  onramp: 'boolean',
+  receive: 'boolean',
+  send: 'boolean',
+  email: 'boolean',
+  emailShowWallets: 'boolean',
+  history: 'boolean',
+  analytics: 'boolean',
+  allWallets: 'boolean',
+  legalCheckbox: 'boolean',
+  smartSessions: 'boolean',
+  collapseWallets: 'boolean',
+  multiWallet: 'boolean',
+  headless: 'boolean',
+  socials: 'any',
+  connectorTypeOrder: 'list',
+  connectMethodsOrder: 'list',
+  walletFeaturesOrder: 'list'
+}
+
+const withoutEffect: Readonly<Record<keyof NotYet, true>> = {
+  tokens: true,
+  enableCoinbase: true,
+  coinbasePreference: true,
+  enableWalletGuide: true,
+  showWallets: true
+}
+
+const options: Readonly<Record<Exclude<keyof CreateAppKit, keyof NotYet>, Kind>> = {
+  projectId: 'any',
+  networks: 'any',
+  adapters: 'any',
+  connectors: 'list',
+  defaultNetwork: 'any',
+  metadata: 'object',
+  themeMode: ['dark', 'light'],
+  themeVariables: 'object',
+  features: 'object',
+  siwx: 'object',
+  siweConfig: 'object',
+  endpoints: 'any',
+  embeddedWallet: 'any',
+  customRpcUrls: 'any',
+  ensChain: 'any',
+  swapContracts: 'object',
+  excludeWalletIds: 'list',
+  chainImages: 'object',
+  connectorImages: 'object',
+  defaultAccountTypes: 'object',
+  locale: 'string',
+  messages: 'object',
+  nonce: 'string',
+  headless: 'boolean',
+  preload: ['intent', 'idle', 'none'],
+  termsConditionsUrl: 'string',
+  privacyPolicyUrl: 'string',
+  wasmUrl: 'any',
+  disableAppend: 'boolean',
+  enableEmbedded: 'boolean',
+  enableWallets: 'boolean',
+  enableEIP6963: 'boolean',
+  enableInjected: 'boolean',
+  enableReconnect: 'boolean',
+  enableNetworkSwitch: 'boolean',
+  allowUnsupportedChain: 'boolean',
+  enableAuthLogger: 'boolean',
+  clientId: 'string',
+  debug: 'boolean',
+  logLevel: ['error', 'silent'],
+  allWallets: ['SHOW', 'HIDE', 'ONLY_MOBILE'],
+  featuredWalletIds: 'list',
+  includeWalletIds: 'list',
+  customWallets: 'list',
+  relays: 'any',
+  enableWalletConnect: 'boolean',
+  experimental_preferUniversalLinks: 'boolean',
+  universalProviderConfigOverride: 'object',
+  universalProvider: 'object',
+  basic: 'boolean',
+  manualWCControl: 'boolean'
+}
+
+/** One sentence for each option that has no effect because of its name or its value. */
+export function faultsOf(given: object): string[] {
+  const own = given as Partial<CreateAppKit>
+  return [
+    ...misnamed(given, { ...options, ...withoutEffect, sdkType: true, sdkVersion: true }, ''),
+    ...misnamed(objectOf(own.features), features, 'features.'),
+    ...(Object.keys(withoutEffect) as (keyof NotYet)[])
+      .filter((name) => own[name] !== undefined)
+      .map((name) => `${name}: has no effect yet.`),
+    ...misvalued(given, options, ''),
+    ...misvalued(objectOf(own.features), features, 'features.'),
+    ...(Array.isArray(own.connectors) ? own.connectors.flatMap(faultOf) : [])
+  ]
+}
+
+/** Tells the developer of each fault, in one message. */
+export function checkOptions(given: object, log: (...what: readonly unknown[]) => void): void {
+  const faults = faultsOf(given)
+  if (faults.length > 0) log(`Options of createAppKit:\n${faults.map((fault) => `- ${fault}`).join('\n')}`)
+}
+
+function misnamed(given: object, known: object, prefix: string): string[] {
+  return Object.keys(given)
+    .filter((name) => !Object.hasOwn(known, name))
+    .map((name) => {
+      const near = Object.keys(known).find((other) => isNear(name, other))
+      return `${prefix}${name}: there is no such option.${near ? ` Did you mean ${prefix}${near}?` : ''}`
+    })
+}
+
+function misvalued(given: object, kinds: Readonly<Record<string, Kind>>, prefix: string): string[] {
+  return Object.entries(given).flatMap(([name, value]) => {
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
+    if (kind === undefined || value === undefined || value === null || fits(value, kind)) return []
+    const wanted =
+      typeof kind === 'string' ? `a ${kind}`.replace('a o', 'an o') : kind.map((word) => `'${word}'`).join(' or ')
+    return [`${prefix}${name}: give ${wanted}. Its value has no effect.`]
+  })
+}
+
+function fits(value: unknown, kind: Kind): boolean {
+  if (kind === 'any') return true
+  if (kind === 'list') return Array.isArray(value)
+  if (typeof kind === 'string') return typeof value === kind
+  return kind.includes(value as string)
+}
+
+function faultOf(wallet: Partial<ExternalWallet> | null, index: number): string[] {
+  const missing = (['id', 'name', 'provider'] as const).filter((name) => !wallet?.[name])
+  return missing.length > 0 ? [`connectors[${index}]: has no ${missing.join(' and no ')}, so it isn't offered.`] : []
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {}
+}
+
+/** Whether two names differ in capitals alone, or in at most two letters. */
+function isNear(left: string, right: string): boolean {
+  const [a, b] = [left.toLowerCase(), right.toLowerCase()]
+  return distance(a, b) <= (Math.min(a.length, b.length) < 5 ? 1 : 2)
+}
+
+/** Edit distance (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (const [index, letter] of [...a].entries()) {
+    const next = [index + 1]
+    for (let column = 1; column <= b.length; column += 1) {
+      const changed = (row[column - 1] ?? 0) + (letter === b[column - 1] ? 0 : 1)
+      next.push(Math.min(changed, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
