@@ -109,7 +109,13 @@ pub(crate) fn link_to_block(number: u64) -> Html {
 /// Whole hash or address, with a button that copies it. Without the script there is no button.
 pub(crate) fn whole(hash: impl Display) -> Html {
     let hash = Html::text(hash);
-    Html(format!("<code>{hash}</code>{}", copy(&hash)))
+    Html(format!("<code>{}</code>{}", halves(&hash), copy(&hash)))
+}
+
+/// Hash that breaks in its middle where it has no room: two halves are compared with another hash more easily than a line and two letters.
+fn halves(hash: &Html) -> String {
+    let (first, second) = hash.0.split_at_checked(hash.0.len() / 2).unwrap_or((&hash.0, ""));
+    format!("{first}<wbr>{second}")
 }
 
 /// Icons of the button, those of the widget.
@@ -127,7 +133,7 @@ fn copy(hash: &Html) -> Html {
 /// Whole address that leads to its page, with a button that copies it.
 pub(crate) fn whole_account(account: Address) -> Html {
     let hash = Html::text(render::hash(account));
-    Html(format!("<a href=\"/address/{hash}\"><code>{hash}</code></a>{}", copy(&hash)))
+    Html(format!("<a href=\"/address/{hash}\"><code>{}</code></a>{}", halves(&hash), copy(&hash)))
 }
 
 /// Words in place of a name that is a link or markup.

@@ -95,7 +95,7 @@ function Details({ approval }: { approval: ApprovalView }) {
         <div>
           <dt>{t.account}</dt>
           <dd>
-            <bdi>{account}</bdi>
+            <Halves text={account} />
           </dd>
         </div>
         <div>
@@ -130,8 +130,20 @@ function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
     <div key={key} data-row={label}>
       <dt>{words().approval.labels[label]}</dt>
       <dd>
-        <bdi>{written(text)}</bdi>
+        <Halves text={written(text)} />
       </dd>
     </div>
   ))
+}
+
+/** A long word, such as an address, breaks in its middle where it has no room: halves are easier to compare than a line and two letters. */
+function Halves({ text }: { text: string }) {
+  const middle = /^\S{32,}$/.test(text) ? text.length / 2 : 0
+  return (
+    <bdi>
+      {text.slice(0, middle)}
+      {middle > 0 && <wbr />}
+      {text.slice(middle)}
+    </bdi>
+  )
 }

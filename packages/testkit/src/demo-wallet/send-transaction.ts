@@ -1,6 +1,15 @@
 //! `eth_sendTransaction`: completes the transaction from the chain, prompts the visitor, signs and sends.
 
-import { type Address, type Hex, numberToHex, type TransactionSerializable } from 'viem'
+import {
+  type Address,
+  decodeFunctionResult,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  numberToHex,
+  type TransactionSerializable
+} from 'viem'
+import { callIn } from '../calls.ts'
 import { invalidParams, ProviderRpcError, RPC_ERROR } from '../provider.ts'
 import type { Method } from './hands.ts'
 import * as params from './params.ts'
@@ -31,9 +40,9 @@ export const sendMethods: Record<string, Method> = {
     requirePermitted(hands, wanted.from)
     const { chain } = hands.state
     const node: Node = (method, nodeParams) => hands.forward(method, nodeParams, chain)
-    const cost = await estimateCost(node, wanted)
+    const [cost, token] = await Promise.all([estimateCost(node, wanted), tokenOf(node, wanted)])
     const { from, to, value, data } = wanted
-    await hands.ask(METHOD, { kind: 'send', account: from, to, value, data, network: chain.name, ...cost })
+    await hands.ask(METHOD, { kind: 'send', account: from, to, value, data, token, network: chain.name, ...cost })
     return hands.inTurn(async () => {
       const raw = await hands.signer(from).signTransaction(await fill(node, wanted, chain.chainId))
       return node('eth_sendRawTransaction', [raw])
@@ -73,6 +82,24 @@ async function estimateCost(node: Node, wanted: Wanted): Promise<{ fee?: bigint;
   } catch (error) {
     if (!(error instanceof ProviderRpcError) || error.code === RPC_ERROR.disconnected) throw error
     return { warning: error.message }
+  }
+}
+
+/** Token whose amount the call names, by its own contract; undefined where the contract is none, or isn't answered for. */
+async function tokenOf(node: Node, { to, data }: Wanted): Promise<{ symbol: string; decimals: number } | undefined> {
+  if (to === undefined || !callIn(data)?.args.some(({ name }) => name === 'amount')) return undefined
+  const read = async (data: Hex) => (await node('eth_call', [{ to, data }, 'latest'])) as Hex
+  try {
+    const [symbol, decimals] = await Promise.all([
+      read(encodeFunctionData({ abi: erc20Abi, functionName: 'symbol' })),
+      read(encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' }))
+    ])
+    return {
+      symbol: decodeFunctionResult({ abi: erc20Abi, functionName: 'symbol', data: symbol }).slice(0, 12),
+      decimals: decodeFunctionResult({ abi: erc20Abi, functionName: 'decimals', data: decimals })
+    }
+  } catch {
+    return undefined
   }
 }
 

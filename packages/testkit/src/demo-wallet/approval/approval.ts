@@ -22,6 +22,8 @@ export type Question =
       readonly to?: Address | undefined
       readonly value: bigint
       readonly data?: string | undefined
+      /** Token whose contract is called, as the contract describes it; absent for other contracts. */
+      readonly token?: { readonly symbol: string; readonly decimals: number } | undefined
       readonly network: string
       /** Maximum network fee, in wei, on top of the value; absent when the node could not estimate it. */
       readonly fee?: bigint | undefined

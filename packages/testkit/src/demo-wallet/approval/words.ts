@@ -1,4 +1,4 @@
-import { formatEther, getAddress, type Hex, isAddress } from 'viem'
+import { formatEther, formatUnits, getAddress, type Hex, isAddress, maxUint256 } from 'viem'
 import { type Call, callIn } from '../../calls.ts'
 import type { Approval } from './approval.ts'
 
@@ -15,6 +15,14 @@ export interface Words {
 /** Address of an EVM chain with its checksum, or of another chain as it is. */
 export function inFull(address: string): string {
   return isAddress(address, { strict: false }) ? getAddress(address) : address
+}
+
+/** Amount of a token's call in whole tokens, or the argument as it is. */
+function inTokens(name: string, value: string, token: (Approval & { kind: 'send' })['token']): string {
+  if (token === undefined || name !== 'amount' || !/^\d+$/.test(value)) return value
+  return BigInt(value) === maxUint256
+    ? `Unlimited ${token.symbol}`
+    : `${formatUnits(BigInt(value), token.decimals)} ${token.symbol}`
 }
 
 /** Title and question for a transaction. */
@@ -69,7 +77,7 @@ export function inWords(approval: Approval): Words {
           [call ? 'Contract' : 'To', approval.to === undefined ? 'New contract' : getAddress(approval.to)],
           ...(call && approval.value === 0n ? [] : [['Amount', `${formatEther(approval.value)} ETH`] as const]),
           ...(call ? [['Function', call.name] as const] : []),
-          ...(call?.args ?? []).map(({ name, value }) => [name, value] as const),
+          ...(call?.args ?? []).map(({ name, value }) => [name, inTokens(name, value, approval.token)] as const),
           ['Network', approval.network],
           ['Network fee (max)', approval.fee === undefined ? 'Unknown' : `${formatEther(approval.fee)} ETH`]
         ],
