@@ -50,8 +50,10 @@ pub(crate) async fn spend(
             add(LimitKind::Client, format!("part:{id}:{client}"), Limit::Rate(part_of(rate, part)));
         }
         if let Some(most) = entry.quota.per_day.filter(|_| part > 1) {
+            // Rounded up before the rate is made of it, so that it refills within a day also where it is one request.
+            let most = most.div_ceil(part);
             let day = Rate { per_second: f64::from(most) / DAY.as_secs_f64(), burst: most };
-            add(LimitKind::ClientDay, format!("part-day:{id}:{client}"), Limit::Rate(part_of(day, part)));
+            add(LimitKind::ClientDay, format!("part-day:{id}:{client}"), Limit::Rate(day));
         }
     }
     if let Some(rate) = entry.quota.rate() {

@@ -219,6 +219,19 @@ async fn over_its_quota_a_project_is_told_when_to_come_again() {
 }
 
 #[tokio::test]
+async fn a_visitors_part_of_a_small_daily_quota_is_there_again_within_a_day() {
+    let node = Upstream::echo().await;
+    let chain = format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}]\n", node.url);
+    let server = Server::configured(&chain).await;
+    server.project(&["add", "--id", "small", "--any-origin", "--per-day", "5"]).await;
+    assert_eq!(status(&server, "small", &[]).await, 200);
+    let response = server.send(request("small", &[], &call(1, "eth_chainId"))).await;
+    assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS);
+    let seconds: u32 = header(&response, "retry-after").parse().unwrap();
+    assert!((1..=86_400).contains(&seconds), "{seconds}");
+}
+
+#[tokio::test]
 async fn one_visitor_cannot_spend_what_is_for_all() {
     let node = Upstream::echo().await;
     let settings = "trusted_proxies = [\"0.0.0.0\"]\n[limits]\nclient_per_second = 1\nclient_burst = 2\n";
