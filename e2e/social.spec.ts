@@ -101,6 +101,25 @@ describe('a visitor without a wallet', () => {
   })
 })
 
+describe('a wallet button of the page', () => {
+  it('logs in at its service without a choice in the modal', async () => {
+    const visit = await visiting('&developers')
+    const button = visit.page.getByTestId('wallet-button-hook')
+    const [popup] = await Promise.all([visit.page.waitForEvent('popup'), button.click()])
+    await logInAt(popup, 'fay')
+    await connected(visit)
+    expect(await userOf(visit)).toMatchObject({ username: 'fay', authProvider: 'google' })
+    await expect.poll(() => visit.page.getByTestId('wallet-button-result').textContent()).toBe(await addressOf(visit))
+    expect(await button.isDisabled()).toBe(true)
+  })
+
+  it('opens the place for an address of an email', async () => {
+    const visit = await visiting('&developers')
+    await visit.page.getByTestId('apkt-wallet-button-email').click()
+    await visit.modal.part('email-input').waitFor()
+  })
+})
+
 describe('a host that leads the login itself', () => {
   /** Opens the service's page in a window, as the guide says, and ends the login with what the wallet's page hands over. */
   const led = `(async () => {

@@ -17,6 +17,8 @@ const client = join(here, '../walletconnect/src/dapp.ts')
 /** The same for pages with a sign-in. */
 const signInClient = join(here, '../walletconnect/src/sign-in.ts')
 const entries = ['index', 'react', 'networks', 'ethers', 'solana', 'bitcoin', 'polkadot', 'siwx', 'siwe']
+/** Entries over the first ones: they import what they share with them from `kit.js`, or the bundler would split those for their sake. */
+const over = ['wallet-button', 'wallet-button-react']
 
 /** Minifies style sheets: they are template strings in TypeScript, whose white space a bundler would keep. */
 const styles = {
@@ -78,14 +80,15 @@ async function types() {
     ...['--moduleResolution', 'bundler', '--jsx', 'react-jsx', '--strict', '--verbatimModuleSyntax'],
     ...['--skipLibCheck', '--types', '', '--allowImportingTsExtensions']
   ]
-  const files = entries.map((entry) => join(here, `src/${entry}.ts`))
+  const all = [...entries, ...over]
+  const files = all.map((entry) => join(here, `src/${entry}.ts`))
   const { status, error } = spawnSync(process.execPath, [tsc, ...flags, ...files, client], { stdio: 'inherit' })
   if (error) throw error
   if (status !== 0) process.exit(status ?? 1)
   const declaration = (source) => join(emitted, relative(join(here, '..'), source)).replace(/\.tsx?$/, '.d.ts')
   const bundled = await rolldown({
     cwd: here,
-    input: Object.fromEntries(files.map((file, index) => [entries[index], declaration(file)])),
+    input: Object.fromEntries(files.map((file, index) => [all[index], declaration(file)])),
     external: /^react(-dom)?(\/|$)/,
     plugins: [
       {
@@ -134,6 +137,13 @@ const restApart = {
     onResolve({ filter: /\/(start|headless|relay|relaySigning|preload)\.ts$/ }, ({ kind, path }) =>
       kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : null
     )
+  }
+}
+
+const firstOutside = {
+  name: 'first-outside',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/(current|define|PorticoError)\.ts$/ }, () => ({ path: './kit.js', external: true }))
   }
 }
 
@@ -220,8 +230,9 @@ async function bundleStart() {
 }
 
 await rm(dist, { recursive: true, force: true })
-const firstFiles = Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`]))
+const firstFiles = { kit: 'src/host/kit.ts', ...Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])) }
 await build({ ...settings, entryPoints: firstFiles, plugins: [styles, wasmBeside, restApart] })
+await build({ ...settings, entryPoints: over.map((entry) => `src/${entry}.ts`), plugins: [styles, firstOutside] })
 // Each of these is one whole file: a page needs only one of them, and a shared chunk would be one more request.
 await bundleStart()
 for (const alone of ['shell/headless', 'shell/relay/relaySigning', 'host/preload', 'server'])
@@ -239,6 +250,8 @@ for (const file of (await readdir(dist)).filter((name) => name.endsWith('.js')))
   await writeFile(path, code)
 }
 // Marks the file as client-side (React's directive): a server component must not create a modal.
-const hooks = join(dist, 'react.js')
-await writeFile(hooks, `"use client";${await readFile(hooks, 'utf8')}`)
+for (const name of ['react.js', 'wallet-button-react.js']) {
+  const hooks = join(dist, name)
+  await writeFile(hooks, `"use client";${await readFile(hooks, 'utf8')}`)
+}
 await types()

@@ -199,6 +199,11 @@ export class Calls {
     return this.#fetched
   }
 
+  /** Passes an event to the core, for the parts of the package that are no method of the modal. Not for hosts. */
+  tell(event: CoreEvent): void {
+    this.#dispatch(event)
+  }
+
   async disconnect(wanted?: ChainNamespace | DisconnectOptions): Promise<void> {
     const { id, namespace } = typeof wanted === 'object' ? (wanted ?? {}) : { namespace: wanted }
     if (![id, namespace].every((one) => one === undefined || typeof one === 'string'))

@@ -49,7 +49,8 @@ export function defineElements(): void {
   }
 }
 
-function elementOf(look: Look): CustomElementConstructor {
+/** Class of a button with this appearance. */
+export function elementOf(look: Look): CustomElementConstructor {
   class Button extends HTMLElement {
     static readonly observedAttributes = ATTRIBUTES.map((name) => name.toLowerCase())
     readonly #shadow = this.attachShadow({ mode: 'open', delegatesFocus: true })
