@@ -31,17 +31,24 @@ async function serve(node: string): Promise<Server> {
     return (await fetch(node, { method: 'POST', headers, body: JSON.stringify(call) })).json()
   }
   const server = createServer(async (request, response) => {
-    const asked: unknown = JSON.parse(await text(request))
-    const told = Array.isArray(asked) ? await Promise.all(asked.map(ask)) : await ask(asked)
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(told))
+    try {
+      const asked: unknown = JSON.parse(await text(request))
+      const told = Array.isArray(asked) ? await Promise.all(asked.map(ask)) : await ask(asked)
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(told))
+    } catch (error) {
+      response.writeHead(502).end(String(error))
+    }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return server
 }
 
+/** Networks that run: one ends when its object is collected. */
+const running = new Set<Surfnet>()
+
 export async function startSolana(): Promise<Solana> {
-  // The network ends with the object, which `stop` keeps.
   const net = Surfnet.startWithConfig({ offline: true })
+  running.add(net)
   const server = await serve(net.rpcUrl)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   async function rpc<T>(method: string, ...params: readonly unknown[]): Promise<T> {
@@ -57,6 +64,7 @@ export async function startSolana(): Promise<Solana> {
   const stop = () => {
     server.close()
     server.closeAllConnections()
+    running.delete(net)
     net.stop()
   }
   return { id: `solana:${genesis.slice(0, 32)}`, url, rpc, stop }

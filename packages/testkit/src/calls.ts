@@ -1,6 +1,6 @@
 //! Calls that the demo's wallets can read: those of tokens, of the demo's shop and of its exchange.
 
-import { decodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem'
+import { type Address, decodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem'
 
 const ABI = [
   ...erc20Abi,
@@ -22,7 +22,10 @@ const ABI = [
     'function swapExactTokensForETH(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
     'function swapTokensForExactETH(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)',
     'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
-    'function swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)'
+    'function swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)',
+    'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable',
+    'function swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
+    'function swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)'
   ])
 ]
 
@@ -35,6 +38,51 @@ export interface Call {
   readonly args: readonly { readonly name: string; readonly type: string; readonly value: string }[]
   /** First arguments as they are. */
   readonly values: readonly unknown[]
+}
+
+/** One side of a swap; without a token it is the network's coin, and without an amount what the transaction pays. */
+export interface Side {
+  readonly token?: Address | undefined
+  readonly amount?: bigint | undefined
+}
+
+export interface Swap {
+  readonly pays: Side
+  readonly gets: Side
+  /** Whether what is received is fixed, and what is paid has a limit; otherwise the other way round. */
+  readonly exactOut: boolean
+}
+
+/** Swap that a call is; of several calls in one, the first that is a swap. */
+export function swapIn({ name, values }: Call): Swap | undefined {
+  if (name === 'multicall') {
+    const calls = values[1] as readonly Hex[]
+    return calls.map((data) => callIn(data)).flatMap((call) => (call && swapIn(call)) ?? [])[0]
+  }
+  if (name === 'exactInputSingle' || name === 'exactOutputSingle') {
+    const single = values[0] as Record<string, Address & bigint>
+    const exactOut = name === 'exactOutputSingle'
+    return {
+      pays: { token: single.tokenIn, amount: exactOut ? single.amountInMaximum : single.amountIn },
+      gets: { token: single.tokenOut, amount: exactOut ? single.amountOut : single.amountOutMinimum },
+      exactOut
+    }
+  }
+  if (!name.startsWith('swap')) return undefined
+  const path = values.find((value) => Array.isArray(value)) as readonly Address[]
+  const [first, second] = values as readonly bigint[]
+  const exactOut = name.includes('ForExact')
+  const paysCoin = /^swap(Exact)?ETH/.test(name)
+  const amounts = paysCoin
+    ? { in: undefined, out: first }
+    : exactOut
+      ? { in: second, out: first }
+      : { in: first, out: second }
+  return {
+    pays: { token: paysCoin ? undefined : path[0], amount: amounts.in },
+    gets: { token: /For(Exact)?ETH/.test(name) ? undefined : path.at(-1), amount: amounts.out },
+    exactOut
+  }
 }
 
 /** Call in a transaction's data; undefined for functions that the wallets don't know. */

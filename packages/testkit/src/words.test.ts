@@ -1,20 +1,59 @@
-import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, parseEther } from 'viem'
 import { expect, it } from 'vitest'
-import type { Question } from './demo-wallet/approval/approval.ts'
+import type { Tokens } from './demo-wallet/approval/approval.ts'
 import { inWords } from './demo-wallet/approval/words.ts'
 
 const OWNER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-const SPENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const USDC: Tokens = { [TOKEN]: { symbol: 'USDC', decimals: 6 } }
 
-function rowsOf(amount: bigint, token: (Question & { kind: 'send' })['token']) {
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [SPENDER, amount] })
-  const question = { kind: 'send', account: OWNER, to: TOKEN, value: 0n, data, token, network: 'Local' } as const
-  return new Map(inWords({ origin: 'https://shop.example', method: 'eth_sendTransaction', ...question }).rows)
+function shown(data: `0x${string}`, tokens: Tokens | undefined, value = 0n) {
+  const question = {
+    kind: 'send',
+    account: OWNER,
+    to: TOKEN,
+    value,
+    data,
+    tokens,
+    network: 'Local',
+    fee: 21_000_000_336_000n
+  } as const
+  const { title, rows } = inWords({ origin: 'https://shop.example', method: 'eth_sendTransaction', ...question })
+  return { title, rows: Object.fromEntries(rows) }
 }
 
 it('an amount of tokens is said in whole tokens, and without the token as the call has it', () => {
-  expect(rowsOf(20_500_000n, { symbol: 'USDC', decimals: 6 }).get('amount')).toBe('20.5 USDC')
-  expect(rowsOf(maxUint256, { symbol: 'USDC', decimals: 6 }).get('amount')).toBe('Unlimited USDC')
-  expect(rowsOf(20_500_000n, undefined).get('amount')).toBe('20500000')
+  const approve = (amount: bigint) =>
+    encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [OTHER, amount] })
+  expect(shown(approve(1_020_500_000n), USDC).rows).toMatchObject({ Spender: OTHER, Amount: '1,020.5 USDC' })
+  expect(shown(approve(maxUint256), USDC).rows.Amount).toBe('Unlimited USDC')
+  expect(shown(approve(20_500_000n), undefined).rows.Amount).toBe('20500000')
+})
+
+it('a swap says what is paid and what is received, also as one of several calls', () => {
+  const abi = parseAbi([
+    'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable',
+    'struct Single { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountOut; uint256 amountInMaximum; uint160 sqrtPriceLimitX96; }',
+    'function exactOutputSingle(Single params) payable',
+    'function multicall(uint256 deadline, bytes[] data) payable'
+  ])
+  const functionName = 'swapExactETHForTokensSupportingFeeOnTransferTokens'
+  const two = encodeFunctionData({ abi, functionName, args: [3_000_000n, [OTHER, TOKEN], OWNER, 9n] })
+  expect(shown(two, USDC, parseEther('1234.5'))).toMatchObject({
+    title: 'Swap',
+    rows: { Pay: '1,234.5 ETH', 'Receive at least': '3 USDC', 'Network fee (max)': '~0.000021 ETH' }
+  })
+  const single = {
+    tokenIn: TOKEN,
+    tokenOut: OTHER,
+    fee: 500,
+    recipient: OWNER,
+    amountOut: 7n,
+    amountInMaximum: 5_000_000n,
+    sqrtPriceLimitX96: 0n
+  } as const
+  const inner = encodeFunctionData({ abi, functionName: 'exactOutputSingle', args: [single] })
+  const three = encodeFunctionData({ abi, functionName: 'multicall', args: [9n, [inner]] })
+  expect(shown(three, USDC).rows).toMatchObject({ 'Pay at most': '5 USDC', Receive: `7 units of ${OTHER}` })
 })

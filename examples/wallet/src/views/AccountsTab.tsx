@@ -1,5 +1,6 @@
 import { accounts } from '../wallet/accounts.ts'
 import { ABILITIES, NAMESPACE_NAMES, type Namespace } from '../wallet/networks.ts'
+import { Whole } from './Whole.tsx'
 
 export function AccountsTab() {
   const namespaces = Object.keys(NAMESPACE_NAMES) as Namespace[]
@@ -15,7 +16,9 @@ export function AccountsTab() {
               .map(({ name, address }) => (
                 <li key={address}>
                   <span>{name}</span>
-                  <code dir="ltr">{address}</code>
+                  <code dir="ltr">
+                    <Whole text={address} />
+                  </code>
                 </li>
               ))}
           </ul>

@@ -1,4 +1,5 @@
 import type { Branch } from '../wallet/typed-data.ts'
+import { Whole } from './Whole.tsx'
 
 /** Tree of named values, fully expanded because users do not read collapsed values. */
 export function Fields({ of }: { of: Branch }) {
@@ -13,7 +14,15 @@ export function Fields({ of }: { of: Branch }) {
           <dt title={field.type}>
             <bdi>{field.name}</bdi>
           </dt>
-          <dd>{field.fields ? <Fields of={field} /> : <bdi>{field.value}</bdi>}</dd>
+          <dd>
+            {field.fields ? (
+              <Fields of={field} />
+            ) : (
+              <bdi>
+                <Whole text={field.value ?? ''} />
+              </bdi>
+            )}
+          </dd>
         </div>
       ))}
     </dl>

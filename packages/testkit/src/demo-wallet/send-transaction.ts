@@ -9,8 +9,9 @@ import {
   numberToHex,
   type TransactionSerializable
 } from 'viem'
-import { callIn } from '../calls.ts'
+import { callIn, swapIn } from '../calls.ts'
 import { invalidParams, ProviderRpcError, RPC_ERROR } from '../provider.ts'
+import type { Tokens } from './approval/approval.ts'
 import type { Method } from './hands.ts'
 import * as params from './params.ts'
 import { requirePermitted } from './sign-methods.ts'
@@ -40,9 +41,9 @@ export const sendMethods: Record<string, Method> = {
     requirePermitted(hands, wanted.from)
     const { chain } = hands.state
     const node: Node = (method, nodeParams) => hands.forward(method, nodeParams, chain)
-    const [cost, token] = await Promise.all([estimateCost(node, wanted), tokenOf(node, wanted)])
+    const [cost, tokens] = await Promise.all([estimateCost(node, wanted), tokensOf(node, wanted)])
     const { from, to, value, data } = wanted
-    await hands.ask(METHOD, { kind: 'send', account: from, to, value, data, token, network: chain.name, ...cost })
+    await hands.ask(METHOD, { kind: 'send', account: from, to, value, data, tokens, network: chain.name, ...cost })
     return hands.inTurn(async () => {
       const raw = await hands.signer(from).signTransaction(await fill(node, wanted, chain.chainId))
       return node('eth_sendRawTransaction', [raw])
@@ -85,9 +86,17 @@ async function estimateCost(node: Node, wanted: Wanted): Promise<{ fee?: bigint;
   }
 }
 
-/** Token whose amount the call names, by its own contract; undefined where the contract is none, or isn't answered for. */
-async function tokenOf(node: Node, { to, data }: Wanted): Promise<{ symbol: string; decimals: number } | undefined> {
-  if (to === undefined || !callIn(data)?.args.some(({ name }) => name === 'amount')) return undefined
+/** Tokens whose amounts the call names, by their own contracts; without those that don't answer. */
+async function tokensOf(node: Node, { to, data }: Wanted): Promise<Tokens> {
+  const call = callIn(data)
+  if (to === undefined || call === undefined) return {}
+  const swap = swapIn(call)
+  const named = call.args.some(({ name }) => name === 'amount') ? [to] : [swap?.pays.token, swap?.gets.token]
+  const found = await Promise.all(named.map(async (token) => token && ([token, await describe(node, token)] as const)))
+  return Object.fromEntries(found.filter((one) => one?.[1] !== undefined) as [Address, Tokens[Address]][])
+}
+
+async function describe(node: Node, to: Address): Promise<Tokens[Address] | undefined> {
   const read = async (data: Hex) => (await node('eth_call', [{ to, data }, 'latest'])) as Hex
   try {
     const [symbol, decimals] = await Promise.all([

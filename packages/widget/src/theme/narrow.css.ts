@@ -15,6 +15,8 @@ export const narrowCss = `
 .card .button{padding-inline:8px}
 .card .tag{flex:0 1 auto;min-width:0;white-space:normal}
 .card .name{flex-basis:64px}
+.card .row>.sum{max-width:100%;margin-inline-start:auto}
+.card .sum .sized{overflow-wrap:normal}
 .body :is(.pill,.button) .clip{white-space:normal}
 .card :is(.button>span,.cell bdi){overflow-wrap:anywhere}
 .card .grid{grid-template-columns:repeat(2,minmax(0,1fr))}

@@ -15,5 +15,6 @@ export const receiptCss = `
 .sent .hash .round{width:32px;height:40px;margin-inline-end:-8px}
 .sent .hash .icon{width:16px;height:16px}
 .sent .full{max-width:22ch;word-break:break-all;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace;text-align:start}
+@media(max-width:340px){.sent .full{font-size:calc(var(--u)*1.1)}}
 .sent>.floor{justify-self:stretch}
 `

@@ -3,6 +3,8 @@ import type { Address } from 'viem'
 /** Request that the wallet shows to the visitor for approval. */
 export type Approval = { readonly origin: string; readonly method: string } & Question
 
+export type Tokens = Readonly<Record<Address, { readonly symbol: string; readonly decimals: number }>>
+
 export type Question =
   | { readonly kind: 'unlock' }
   | { readonly kind: 'connect'; readonly accounts: readonly string[]; readonly selected: string }
@@ -22,8 +24,8 @@ export type Question =
       readonly to?: Address | undefined
       readonly value: bigint
       readonly data?: string | undefined
-      /** Token whose contract is called, as the contract describes it; absent for other contracts. */
-      readonly token?: { readonly symbol: string; readonly decimals: number } | undefined
+      /** Tokens of the call by their contracts, as these describe themselves. */
+      readonly tokens?: Tokens | undefined
       readonly network: string
       /** Maximum network fee, in wei, on top of the value; absent when the node could not estimate it. */
       readonly fee?: bigint | undefined

@@ -105,7 +105,7 @@ function draw(look: DialogLook, approval: Approval): Drawn {
     content.append(element('fieldset', {}, element('legend', {}, 'Account'), ...radios.map(({ label }) => label)))
   }
   if (rows.length > 0) content.append(element('dl', {}, ...rows.map(row)))
-  if (body !== undefined) content.append(element('pre', { tabindex: '0' }, body))
+  if (body !== undefined) content.append(element('pre', { tabindex: '0' }, ...halved(body)))
   if (warning !== undefined) content.append(element('div', { class: 'warning', role: 'alert' }, warning))
 
   const refuse = button('Decline', 'demo-wallet-reject', 'refuse')
@@ -152,6 +152,14 @@ function radio(account: string, index: number): { label: HTMLElement; input: HTM
 
 function row([label, value]: readonly [string, string]): HTMLElement {
   return element('div', {}, element('dt', {}, label), element('dd', /^0x/.test(value) ? { class: 'hex' } : {}, value))
+}
+
+/** Text whose long words, such as addresses, break in their middle. */
+function halved(text: string): (Node | string)[] {
+  return text.split(/(\b0x[0-9a-fA-F]{40,64}\b)/).flatMap((piece, at) => {
+    const middle = piece.length / 2
+    return at % 2 === 0 ? [piece] : [piece.slice(0, middle), document.createElement('wbr'), piece.slice(middle)]
+  })
 }
 
 function button(label: string, testId: string, className: string): HTMLButtonElement {

@@ -43,5 +43,10 @@ button:focus-visible, label:focus-within { outline: 2px solid var(--ink); outlin
 @media (prefers-color-scheme: dark) {
   dialog { --ground: #1b1b22; --raised: #272730; --line: #383843; --ink: #f3f3f7; --soft: #a9a9b8; --warn-ground: #3d2b10; --warn: #ffcf8f; color-scheme: dark; }
 }
+@media (max-width: 300px) {
+  dialog { inset: 8px 8px auto; width: auto; }
+  footer { flex-wrap: wrap; }
+  button { flex: 1 1 100%; }
+}
 @media (forced-colors: active) { label:has(:checked) { outline: 2px solid Highlight; } }
 `

@@ -1,6 +1,6 @@
-import { formatEther, formatUnits, getAddress, type Hex, isAddress, maxUint256 } from 'viem'
-import { type Call, callIn } from '../../calls.ts'
-import type { Approval } from './approval.ts'
+import { type Address, formatUnits, getAddress, type Hex, isAddress, maxUint256 } from 'viem'
+import { type Call, callIn, type Side, type Swap, swapIn } from '../../calls.ts'
+import type { Approval, Tokens } from './approval.ts'
 
 /** Texts of the popup for one approval. */
 export interface Words {
@@ -17,16 +17,63 @@ export function inFull(address: string): string {
   return isAddress(address, { strict: false }) ? getAddress(address) : address
 }
 
+/** Words of arguments whose names aren't those of a wallet. */
+const LABELS: Readonly<Record<string, string>> = { recipient: 'To', to: 'To', uri: 'URI', id: 'ID' }
+
+/** Name of an argument as a label: `amountOutMin` is "Amount out min". */
+function label(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Coins or tokens with their digits grouped. */
+function written(units: bigint, decimals: number, symbol: string): string {
+  const [whole = '', rest] = formatUnits(units, decimals).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${rest === undefined ? grouped : `${grouped}.${rest}`} ${symbol}`
+}
+
+const ether = (wei: bigint): string => written(wei, 18, 'ETH')
+
+/** Fee in four digits, as estimates are written. */
+function estimated(wei: bigint): string {
+  const digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 })
+  return `~${digits.format(Number(formatUnits(wei, 18)))} ETH`
+}
+
 /** Amount of a token's call in whole tokens, or the argument as it is. */
-function inTokens(name: string, value: string, token: (Approval & { kind: 'send' })['token']): string {
+function inTokens(name: string, value: string, token: Tokens[Address] | undefined): string {
   if (token === undefined || name !== 'amount' || !/^\d+$/.test(value)) return value
   return BigInt(value) === maxUint256
     ? `Unlimited ${token.symbol}`
-    : `${formatUnits(BigInt(value), token.decimals)} ${token.symbol}`
+    : written(BigInt(value), token.decimals, token.symbol)
+}
+
+/** What a swap pays and receives; `paid` is the coin of the transaction. */
+function ofSwap({ pays, gets, exactOut }: Swap, paid: bigint, tokens: Tokens): Words['rows'] {
+  const side = ({ token, amount = paid }: Side) => {
+    if (token === undefined) return ether(amount)
+    const known = tokens[token]
+    return known ? written(amount, known.decimals, known.symbol) : `${amount} units of ${getAddress(token)}`
+  }
+  return [
+    [exactOut ? 'Pay at most' : 'Pay', side(pays)],
+    [exactOut ? 'Receive' : 'Receive at least', side(gets)]
+  ]
+}
+
+/** What a call does: a swap by its two sides, any other by its arguments. */
+function ofCall(call: Call, { to, value, tokens = {} }: Approval & { kind: 'send' }): Words['rows'] {
+  const swap = swapIn(call)
+  const coin = value === 0n || swap ? [] : [['Amount', ether(value)] as const]
+  if (swap) return ofSwap(swap, value, tokens)
+  const args = call.args.map(({ name, value }) => [label(name), inTokens(name, value, to && tokens[to])] as const)
+  return [...coin, ['Function', call.name], ...args]
 }
 
 /** Title and question for a transaction. */
 function deed({ to, data }: Approval & { kind: 'send' }, call: Call | undefined): Pick<Words, 'title' | 'lead'> {
+  if (call && swapIn(call)) return { title: 'Swap', lead: 'Swap these tokens?' }
   if (to === undefined) return { title: 'Create contract', lead: 'Create this contract?' }
   if (call?.name === 'approve') return { title: 'Allow spending', lead: 'Let this address spend your tokens?' }
   if (call?.name === 'transfer') return { title: 'Send tokens', lead: 'Send these tokens?' }
@@ -75,11 +122,9 @@ export function inWords(approval: Approval): Words {
         rows: [
           ['From', getAddress(approval.account)],
           [call ? 'Contract' : 'To', approval.to === undefined ? 'New contract' : getAddress(approval.to)],
-          ...(call && approval.value === 0n ? [] : [['Amount', `${formatEther(approval.value)} ETH`] as const]),
-          ...(call ? [['Function', call.name] as const] : []),
-          ...(call?.args ?? []).map(({ name, value }) => [name, inTokens(name, value, approval.token)] as const),
+          ...(call ? ofCall(call, approval) : [['Amount', ether(approval.value)] as const]),
           ['Network', approval.network],
-          ['Network fee (max)', approval.fee === undefined ? 'Unknown' : `${formatEther(approval.fee)} ETH`]
+          ['Network fee (max)', approval.fee === undefined ? 'Unknown' : estimated(approval.fee)]
         ],
         body: call || approval.data === undefined || approval.data === '0x' ? undefined : approval.data,
         warning: approval.warning === undefined ? undefined : `This transaction will likely fail: ${approval.warning}`

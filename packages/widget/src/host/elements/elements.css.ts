@@ -25,7 +25,7 @@ button *{pointer-events:none}
 button:enabled:hover{background:var(--over)}
 button:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 button:disabled{cursor:default;opacity:.5}
-.main{white-space:normal;background:var(--button);border-color:transparent;color:var(--on)}
+.main{white-space:normal;text-align:center;background:var(--button);border-color:transparent;color:var(--on)}
 .main:enabled:hover{background:color-mix(in srgb,var(--button) 90%,#000)}
 .sm{padding:0 12px;font-size:calc(var(--u)*1.4)}
 .lg{min-height:48px;padding:0 20px;font-size:calc(var(--u)*1.6)}
