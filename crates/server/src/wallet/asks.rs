@@ -106,9 +106,10 @@ fn asked(page: Page, language: Language, deed: Deed, found: &Asking, token: &str
     details(&mut html, language, words, found);
     html.raw("<form method=\"post\" action=\"").raw(page.path);
     html.raw("\">\n<input type=\"hidden\" name=\"t\" value=\"").text(token);
-    html.raw("\">\n<button type=\"submit\" name=\"decision\" value=\"approve\">").raw(texts.button);
-    html.raw("</button>\n<button class=\"quiet\" type=\"submit\" name=\"decision\" value=\"decline\">");
-    html.raw(texts.decline.unwrap_or(words.decline)).raw("</button>\n</form>\n");
+    html.raw("\">\n<button class=\"quiet\" type=\"submit\" name=\"decision\" value=\"decline\">");
+    html.raw(texts.decline.unwrap_or(words.decline));
+    html.raw("</button>\n<button type=\"submit\" name=\"decision\" value=\"approve\">").raw(texts.button);
+    html.raw("</button>\n</form>\n");
     end(html)
 }
 
