@@ -16,7 +16,7 @@ export const narrowCss = `
 .card .tag{flex:0 1 auto;min-width:0;white-space:normal}
 .card .name{flex-basis:64px}
 .card .row>.sum{max-width:100%;margin-inline-start:auto}
-.card .sum .sized{overflow-wrap:normal}
+.card .sum .sized:not(.tighter){overflow-wrap:normal}
 .body :is(.pill,.button) .clip{white-space:normal}
 .card :is(.button>span,.cell bdi){overflow-wrap:anywhere}
 .card .grid{grid-template-columns:repeat(2,minmax(0,1fr))}
@@ -41,6 +41,8 @@ export const narrowCss = `
 @media(max-width:240px){
 .card :is(.button,.name,.facts){font-size:min(calc(var(--u)*1.4),7vw)}
 .card .button{gap:6px;padding-inline:4px}
+.card .full{font-size:min(calc(var(--u)*1.2),5.6vw)}
+.card .sent .full{max-width:14ch}
 .card :is(.lost,.like){flex-wrap:wrap}
 .card .lost>span{flex-basis:100%}
 .card :is(.snacks,.alert){margin-inline:6px}
