@@ -4,14 +4,54 @@ use super::parser::assignment;
 
 /// Sentence about a line that the grammar refuses; `message` is the parser's.
 pub(super) fn sentence(message: &str, line: &str) -> String {
-    of_line(line).or_else(|| of_message(message, line)).unwrap_or_else(|| {
-        let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("this line isn't TOML ({message}). Write a setting as in listen = \"127.0.0.1:8080\".")
+    unquoted_id(message, line).or_else(|| of_line(message, line)).or_else(|| of_message(message, line)).unwrap_or_else(
+        || {
+            let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+            format!("this line isn't TOML ({message}). Write a setting as in listen = \"127.0.0.1:8080\".")
+        },
+    )
+}
+
+/// Id of a chain without quotes in the name of a section or setting.
+fn unquoted_id(message: &str, line: &str) -> Option<String> {
+    if !message.starts_with("invalid unquoted key") {
+        return None;
+    }
+    let header = line.strip_prefix('[').and_then(|rest| rest.trim_start_matches('[').split(']').next());
+    let name = header.or_else(|| Some(assignment(line)?.0))?.trim();
+    if !name.contains(':') || !name.split(':').all(is_name) {
+        return None;
+    }
+    let part = |part: &str| if part.contains(':') { format!("\"{part}\"") } else { part.to_owned() };
+    let name = name.split('.').map(part).collect::<Vec<_>>().join(".");
+    Some(match header {
+        Some(_) => format!("write [{name}], with quotes around the chain's id"),
+        None => format!("write {name} = …, with quotes around the chain's id"),
     })
 }
 
+/// Setting that is written as in YAML or JSON, with a colon.
+fn colon(message: &str, line: &str) -> Option<String> {
+    // The parser says so where it looks for =. Other colons are inside values.
+    if !message.starts_with("key with no value") && !message.starts_with("missing assignment") {
+        return None;
+    }
+    if let Some((key, rest)) = line.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
+        let value = rest.trim_start().strip_prefix(':')?.trim().trim_end_matches(',');
+        return Some(match value {
+            "" | "{" | "[" => format!("use = and not : after {key}, and no quotes around the name"),
+            _ => format!("use = and not :, as in {key} = {}", shown(key, value)),
+        });
+    }
+    let (key, rest) = line.split_once(':').filter(|(key, _)| is_name(key.trim()))?;
+    match rest.starts_with("//") {
+        true => Some("write the name of a setting and = before the URL, and quotes around it".into()),
+        false => Some(format!("use = and not : after {}", key.trim())),
+    }
+}
+
 /// Mistake that the line itself shows.
-fn of_line(line: &str) -> Option<String> {
+fn of_line(message: &str, line: &str) -> Option<String> {
     if line.starts_with("//") {
         return Some("begin a comment with #".into());
     }
@@ -24,8 +64,8 @@ fn of_line(line: &str) -> Option<String> {
     if line.starts_with('=') {
         return Some("add the name of a setting before =".into());
     }
-    if let Some((key, _)) = line.split_once(':').filter(|(key, _)| is_name(key.trim())) {
-        return Some(format!("use = and not : after {}", key.trim()));
+    if let Some(sentence) = colon(message, line) {
+        return Some(sentence);
     }
     let (key, value) = assignment(line).filter(|_| !line.starts_with('['))?;
     if key.contains(char::is_whitespace) && !key.contains(['"', '\'']) {
@@ -38,6 +78,11 @@ fn of_line(line: &str) -> Option<String> {
 
 /// Value that is no TOML.
 fn of_value(key: &str, value: &str) -> Option<String> {
+    // The end of a list or table that began in a line above is no part of the value.
+    let value = match value.starts_with(['[', '{']) {
+        true => value,
+        false => value.trim_end_matches(['}', ']', ',', ' ']),
+    };
     if toml::from_str::<toml::Table>(&format!("a = {value}")).is_ok() || value.starts_with(['[', '{', '\'']) {
         return None;
     }
@@ -126,6 +171,20 @@ fn of_message(message: &str, line: &str) -> Option<String> {
         _ if message.starts_with("unclosed inline table") || message.starts_with("invalid inline table") => {
             "close the table with }, and put commas between its settings".into()
         }
+        _ if message.starts_with("missing comma between key") => {
+            let name = assignment(line).map(|(key, _)| key).filter(|key| is_name(key));
+            match name {
+                Some(name) if !line.starts_with('[') && !line.contains('{') => {
+                    format!("put a comma between the settings in {{ }}: before {name}")
+                }
+                _ => "put a comma between the settings in { }".into(),
+            }
+        }
+        _ if message.starts_with("unexpected `=` in array")
+            && assignment(line).is_some_and(|(key, _)| is_name(key)) =>
+        {
+            "write each table of a list in { }, as in { url = \"https://node.example\", rps = 5 }".into()
+        }
         _ if message.starts_with("missing comma") => "put a comma between the items of the list".into(),
         _ if message.starts_with("extra comma") => "remove the second comma".into(),
         _ if message.starts_with("missing assignment") => "use = between the name and the value in { }".into(),
@@ -142,7 +201,10 @@ fn of_message(message: &str, line: &str) -> Option<String> {
         }
         _ if message.starts_with("unexpected key or value") => "write one value after =, and nothing after it".into(),
         // In a list, because other lines were looked at before.
-        _ if message.starts_with("string values must be quoted") || message.starts_with("invalid ") => {
+        _ if ["string values must be quoted", "invalid ", "unexpected `=`"]
+            .iter()
+            .any(|start| message.starts_with(start)) =>
+        {
             "put quotes around each text of the list, as in [\"10.0.0.0/8\"]".into()
         }
         _ => return None,
@@ -156,5 +218,70 @@ fn escaped(line: &str) -> String {
     match text.filter(|(_, text)| !text.contains(['"', '\''])) {
         Some((key, text)) => format!("use single quotes around a text with \\: {key} = '{}'", shown(key, text)),
         None => "write \\\\ for each \\, or use single quotes around the text".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Config, Flags};
+    use std::path::Path;
+
+    fn mistake(text: &str) -> String {
+        let mistakes = Config::parse(Path::new("portico.toml"), text, [], &Flags::default()).unwrap_err();
+        assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+        mistakes[0].to_string()
+    }
+
+    #[test]
+    fn the_id_of_a_chain_without_quotes_is_answered_with_the_quotes() {
+        for (text, told) in [
+            (
+                "[swap.onchain.eip155:100]\n",
+                "1: write [swap.onchain.\"eip155:100\"], with quotes around the chain's id.",
+            ),
+            (
+                "[swap.onchain]\neip155:100 = { wrapped = \"0x0\" }\n",
+                "2: write \"eip155:100\" = …, with quotes around the chain's id.",
+            ),
+        ] {
+            assert_eq!(mistake(text), format!("portico.toml, line {told}"));
+        }
+    }
+
+    #[test]
+    fn a_colon_after_a_name_is_told_and_one_in_a_text_without_quotes_is_not() {
+        let list = "put quotes around each text of the list, as in [\"10.0.0.0/8\"].";
+        for (text, told) in [
+            ("\"listen\": \"127.0.0.1:9000\"\n", "1: use = and not :, as in listen = \"127.0.0.1:9000\"."),
+            ("\"listen\": \"127.0.0.1:9000\",\n", "1: use = and not :, as in listen = \"127.0.0.1:9000\"."),
+            ("\"zerion_key\": \"secret\"\n", "1: use = and not :, as in zerion_key = \"…\"."),
+            ("\"relay\": {\n", "1: use = and not : after relay, and no quotes around the name."),
+            ("listen: 127.0.0.1:9000\n", "1: use = and not : after listen."),
+            ("https://a.example\n", "1: write the name of a setting and = before the URL, and quotes around it."),
+            ("u = [\n  https://a.example,\n]\n", &format!("2: {list}")),
+            ("u = [\n  \"https://a.example\",\n  https://b.example/?k=1\n]\n", &format!("3: {list}")),
+            ("u = [\n  127.0.0.1:8545,\n]\n", &format!("2: {list}")),
+            ("u = [\n  localhost:8545\n]\n", &format!("2: {list}")),
+            ("u = [{ url = \"https://a.example\",\n  rps: 5 }]\n", "2: use = and not : after rps."),
+        ] {
+            assert_eq!(mistake(text), format!("portico.toml, line {told}"));
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_list_is_not_taken_for_a_part_of_a_value() {
+        let comma = "put a comma between the settings in { }";
+        for (text, told) in [
+            ("u = [{ url = \"https://a.example\"\n  rps = 5 }]\n", &*format!("2: {comma}: before rps.")),
+            ("u = [{ url = \"https://a.example\" rps = 5 }]\n", &format!("1: {comma}.")),
+            (
+                "u = [{ url = \"https://a.example\" },\n  rps = 5 }]\n",
+                "2: write each table of a list in { }, as in { url = \"https://node.example\", rps = 5 }.",
+            ),
+            ("u = [{ url = \"https://a.example\",\n  tier = x }]\n", "2: put quotes around the text: tier = \"x\"."),
+            ("u = [{ url = \"https://a.example\",\n  archive = yes }]\n", "2: use true or false: archive = true."),
+        ] {
+            assert_eq!(mistake(text), format!("portico.toml, line {told}"));
+        }
     }
 }

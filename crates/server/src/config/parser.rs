@@ -47,6 +47,8 @@ fn missing(message: &str) -> Option<String> {
 /// Coin of a chain as the file has it.
 const COIN: &str = "coin = { name = \"Ether\", symbol = \"ETH\", decimals = 18 }";
 
+const ISSUERS: &str = "write each issuer as a table [[wallet.jwt]] with `issuer` and `audience`";
+
 /// Whether the message is about a value of the wrong kind.
 fn of_type(message: &str) -> bool {
     message.starts_with("invalid type") || message.starts_with("invalid value")
@@ -71,6 +73,9 @@ fn typed(message: &str, line: &str) -> Option<String> {
         "u16" | "u32" | "u64" | "usize" => Some("use a whole number".into()),
         "struct WrittenCoin" => Some(format!("write the coin as in {COIN}")),
         "struct WrittenExchange" => Some("write the exchange as a table: [swap.onchain.\"eip155:1\"]".into()),
+        // `swap.onchain` is the only one.
+        "a map" => Some("write each exchange as a table: [swap.onchain.\"eip155:1\"]".into()),
+        "struct WrittenIssuer" => Some(ISSUERS.into()),
         _ if wanted.starts_with("a URL or a table") => {
             Some("use a URL in quotes, or a table: { url = \"https://node.example\" }".into())
         }
@@ -102,6 +107,9 @@ fn no_list(line: &str) -> Option<String> {
         return Some(format!("write [[{}]] with two brackets", name.split(']').next()?.trim()));
     }
     let (key, value) = assignment(line)?;
+    if key.rsplit('.').next() == Some("jwt") {
+        return Some(ISSUERS.into());
+    }
     Some(format!("use a list: {key} = [{}]", shown(key, value)))
 }
 
@@ -235,6 +243,15 @@ mod tests {
             (
                 "[swap.onchain]\n\"eip155:1\" = \"x\"\n".into(),
                 "2: write the exchange as a table: [swap.onchain.\"eip155:1\"].",
+            ),
+            ("[swap]\nonchain = true\n".into(), "2: write each exchange as a table: [swap.onchain.\"eip155:1\"]."),
+            (
+                "[wallet]\njwt = true\n".into(),
+                "2: write each issuer as a table [[wallet.jwt]] with `issuer` and `audience`.",
+            ),
+            (
+                "[wallet]\njwt = [\"a\"]\n".into(),
+                "2: write each issuer as a table [[wallet.jwt]] with `issuer` and `audience`.",
             ),
             // Secrets are not repeated: the mistakes of a running server are in its log.
             ("redis = redis://:pass@redis.example\n".into(), "1: put quotes around the text: redis = \"…\"."),
