@@ -1,11 +1,14 @@
 //! `[[chains]]`: the chains of a configuration.
 
+mod reference;
+
 use super::file::{Lists, Read};
 use super::sources::{MULTICALL3, http_url};
 use super::upstreams::{ChainDefaults, WrittenUpstream};
 use super::{Assets, Chain, Method, Mistake, SettingSource, tokens};
 use crate::near::nearest;
-use portico_terms::{ChainId, Currency, Namespace, address};
+use portico_terms::address::ChecksumError;
+use portico_terms::{ChainId, Currency, address};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -77,16 +80,6 @@ pub(crate) fn meant(text: &str) -> String {
     found.map_or_else(String::new, |(name, id)| format!(". Did you mean {id} ({name})?"))
 }
 
-/// Checks that the reference of an `eip155` chain is a number (CAIP-3).
-fn numbered(id: ChainId) -> Result<ChainId, String> {
-    let reference = id.reference();
-    let is_number = reference.parse::<u64>().is_ok_and(|number| number.to_string() == reference);
-    if is_number || id.namespace() != Namespace::Eip155 {
-        return Ok(id);
-    }
-    Err(format!("use a number after `eip155:`, such as eip155:1, not `{id}`"))
-}
-
 impl Read<'_> {
     pub(super) fn chains(&mut self) -> Vec<Chain> {
         let mut lines: HashMap<ChainId, SettingSource> = HashMap::new();
@@ -107,7 +100,7 @@ impl Read<'_> {
             let id = text
                 .parse::<ChainId>()
                 .map_err(|_| format!("use the CAIP-2 id of a chain, such as eip155:1, not `{text}`{}", meant(&text)))
-                .and_then(numbered);
+                .and_then(reference::checked);
             let id = self.keep(place.clone(), id);
             let mut upstreams = self.upstreams(&text, written.upstreams);
             let max_block_range = self.blocks("max_block_range", written.max_block_range);
@@ -146,8 +139,12 @@ impl Read<'_> {
         let multicall = written.multicall.and_then(|text| {
             let place = self.line(text.span());
             let text = text.into_inner();
-            let checked =
-                address::with_checksum(&text).map_err(|_| format!("use an address as multicall, not `{text}`"));
+            let checked = address::with_checksum(&text).map_err(|error| match error {
+                ChecksumError::Mismatch => {
+                    format!("the checksum of the address `{text}` of multicall doesn't match. Paste the address again.")
+                }
+                ChecksumError::Shape => format!("use an address as multicall, not `{text}`"),
+            });
             self.keep(place, checked)
         });
         let mut named = written.tokens.map_or_else(Vec::new, |path| {
@@ -189,6 +186,25 @@ impl Read<'_> {
 #[cfg(test)]
 mod tests {
     use super::meant;
+    use crate::config::{Config, Flags};
+    use std::path::Path;
+
+    #[test]
+    fn a_wrong_letter_in_the_address_of_multicall_is_told_apart_from_what_is_no_address() {
+        for (address, told) in [
+            (
+                "0xCA11bde05977b3631167028862bE2a173976CA11",
+                "the checksum of the address `0xCA11bde05977b3631167028862bE2a173976CA11` of multicall doesn't match. Paste the address again.",
+            ),
+            ("0xca11", "use an address as multicall, not `0xca11`."),
+        ] {
+            let chain = "[[chains]]\nid = \"eip155:1\"\nupstreams = [\"https://a.example\"]\n";
+            let text = format!("{chain}multicall = {address:?}\n");
+            let mistakes = Config::parse(Path::new("portico.toml"), &text, [], &Flags::default()).unwrap_err();
+            let told = format!("portico.toml, line 4: {told}");
+            assert_eq!(mistakes.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
+        }
+    }
 
     #[test]
     fn the_name_or_the_number_of_a_chain_is_answered_with_its_id() {
