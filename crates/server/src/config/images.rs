@@ -28,6 +28,9 @@ impl Read<'_> {
     /// Public URL of this server, without a trailing slash.
     pub(super) fn public_url(&mut self) -> Option<String> {
         let (text, place) = self.text("public_url")?;
+        if let Some(once) = after_scheme(&text) {
+            return self.keep(place, Err(format!("write the scheme once: {once}")));
+        }
         let parsed = match Url::parse(&text) {
             Ok(url)
                 if matches!(url.scheme(), "http" | "https")
@@ -50,9 +53,35 @@ impl Read<'_> {
     }
 }
 
+/// URL after a scheme that is written twice, which a parser takes for the host `https`.
+fn after_scheme(text: &str) -> Option<&str> {
+    let rest = text.split_once("://")?.1;
+    (rest.starts_with("http://") || rest.starts_with("https://")).then_some(rest)
+}
+
 /// Whether a text is a host name without a scheme, and maybe with a port and a path.
 fn is_host(text: &str) -> bool {
     let host = text.split(['/', ':']).next().unwrap_or_default();
     let named = host == "localhost" || host.contains('.') && !host.starts_with('.') && !host.ends_with('.');
     named && !text.contains("://") && Url::parse(&format!("https://{text}")).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Config, Flags};
+    use std::path::Path;
+
+    #[test]
+    fn a_public_url_with_two_schemes_is_refused_and_one_in_a_path_is_not() {
+        let read = |url: &str| {
+            let text = format!("public_url = {url:?}\n");
+            Config::parse(Path::new("portico.toml"), &text, [], &Flags::default())
+        };
+        for url in ["https://https://shop.example", "http://https://shop.example"] {
+            let mistakes = read(url).unwrap_err();
+            let told = "portico.toml, line 1: write the scheme once: https://shop.example.";
+            assert_eq!(mistakes.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
+        }
+        assert!(read("https://shop.example/https").is_ok());
+    }
 }

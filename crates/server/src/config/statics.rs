@@ -15,6 +15,9 @@ impl Read<'_> {
         };
         let private = [Some(self.path), database].into_iter().flatten().find(|file| holds(&folder, file));
         let checked = match private {
+            _ if folder.is_file() => {
+                Err(format!("{} is a file, not a folder. Name the folder that it is in.", named(&text)))
+            }
             _ if !folder.is_dir() => Err(format!("the folder of static files {} doesn't exist", named(&text))),
             Some(file) => {
                 let file = file.display();
@@ -40,5 +43,20 @@ fn holds(folder: &Path, file: &Path) -> bool {
     match (folder.canonicalize(), parent.canonicalize()) {
         (Ok(folder), Ok(parent)) => parent.starts_with(folder),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Config, Flags};
+    use std::path::Path;
+
+    #[test]
+    fn a_file_in_the_place_of_the_folder_of_static_files_is_called_a_file() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let text = format!("static_dir = {:?}\n", file.path());
+        let mistakes = Config::parse(Path::new("portico.toml"), &text, [], &Flags::default()).unwrap_err();
+        let told = format!("{} is a file, not a folder. Name the folder that it is in.", file.path().display());
+        assert_eq!(mistakes.iter().map(|mistake| mistake.sentence()).collect::<Vec<_>>(), [told]);
     }
 }
