@@ -1,19 +1,22 @@
 //! Reads the configuration file, the environment and the flags into validated values.
 
+mod database;
+mod secret;
+
 use super::chains::WrittenChain;
 use super::jwt::WrittenWallet;
 use super::known::{above, known, section as a_section, section_of_variables, stray, unknown};
 use super::parser::sentence;
 use super::swap::WrittenSwap;
-use super::{Config, DatabasePlace, Mistake, SettingSource, Written, named};
-use crate::user::this_user;
-use reqwest::Url;
+use super::{Config, DatabasePlace, Mistake, SettingSource, Written};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use toml::de::{DeTable, DeValue};
+
+pub(super) use secret::{fault, text_of};
 
 /// Settings from command-line flags.
 #[derive(Clone, Debug, Default)]
@@ -239,39 +242,6 @@ impl<'a> Read<'a> {
         self.database_at("database", "database_file", DEFAULT_DATABASE)
     }
 
-    /// Parses the place of a database: a file, or the URL of a PostgreSQL server.
-    pub(super) fn database_at(
-        &mut self,
-        name: &'static str,
-        file: &'static str,
-        default: &str,
-    ) -> Option<DatabasePlace> {
-        let given = self.secret_at(name, file);
-        let (text, place) = given.unwrap_or_else(|| (default.into(), SettingSource::Default(name)));
-        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            let url = text.parse().ok().filter(|_| names_a_database(&text));
-            let url = url.ok_or_else(|| {
-                "use a URL with a host and the name of a database, such as postgres://user@host/name, as database"
-                    .to_owned()
-            });
-            return self.keep(place, url.map(|url| DatabasePlace::Postgres(Box::new(url))));
-        }
-        let file = PathBuf::from(&text);
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let checked = if text.is_empty() {
-            Err("add the path of the database".to_owned())
-        } else if text.contains("://") {
-            Err("use the path of an SQLite file, or a URL that begins with postgres://, as database".to_owned())
-        } else if file.is_dir() {
-            Err(format!("{} is a folder. Name a file in it.", file.display()))
-        } else if !folder.is_dir() {
-            Err(format!("the database's folder {} doesn't exist. Create it first.", named(folder)))
-        } else {
-            Ok(DatabasePlace::Sqlite(file))
-        };
-        self.keep(place, checked)
-    }
-
     pub(super) fn redis(&mut self) -> Option<redis::ConnectionInfo> {
         let (text, place) = self.secret_at("redis", "redis_file")?;
         let parsed = redis::IntoConnectionInfo::into_connection_info(text.as_str())
@@ -313,24 +283,6 @@ impl<'a> Read<'a> {
         let (text, place) = self.text_or(name, if default { "true" } else { "false" });
         let parsed = text.parse().map_err(|_| format!("use true or false as `{name}`, not `{text}`"));
         self.keep(place.clone(), parsed).map(|on| (on, place))
-    }
-
-    /// Reads a secret: given directly, or in the file that `<name>_file` names, without its last line break.
-    pub(super) fn secret_at(&mut self, name: &'static str, file: &'static str) -> Option<(String, SettingSource)> {
-        match (self.text(name), self.text(file)) {
-            (Some(_), Some((_, place))) => {
-                self.mistakes.push(Mistake::new(place, format!("set `{name}` or `{file}`, not both")));
-                None
-            }
-            (Some(given), None) => Some(given),
-            (None, Some((path, place))) => {
-                let text = std::fs::read_to_string(&path)
-                    .map(|text| text.trim_end_matches(['\r', '\n']).to_owned())
-                    .map_err(|error| unread(&path, file, &error));
-                self.keep(place.clone(), text).map(|text| (text, place))
-            }
-            (None, None) => None,
-        }
     }
 
     /// Takes a setting of one text; a list is a mistake.
@@ -387,32 +339,6 @@ impl<'a> Read<'a> {
 
     pub(super) fn line(&self, span: Range<usize>) -> SettingSource {
         SettingSource::Line(self.path.into(), line_of(self.text, span.start))
-    }
-}
-
-/// Whether the URL of a PostgreSQL server has a host and the name of a database, as parts of it or as parameters. PostgreSQL's own defaults are
-/// the machine itself and the name of the user, which are hardly ever meant.
-fn names_a_database(url: &str) -> bool {
-    let Ok(url) = Url::parse(url) else { return false };
-    let parameter =
-        |names: [&str; 2]| url.query_pairs().any(|(name, value)| names.contains(&name.as_ref()) && !value.is_empty());
-    let host = url.host_str().is_some_and(|host| !host.is_empty()) || parameter(["host", "hostaddr"]);
-    let name = url.path().len() > 1 || parameter(["dbname", "dbname"]);
-    host && name
-}
-
-/// Sentence about the file of a secret; `setting` names it.
-fn unread(path: &str, setting: &str, error: &std::io::Error) -> String {
-    let path = named(path);
-    match error.kind() {
-        std::io::ErrorKind::NotFound => format!("the file {path}, named by `{setting}`, doesn't exist"),
-        std::io::ErrorKind::PermissionDenied => {
-            format!(
-                "this user ({}) can't read the file {path}, named by `{setting}`. Change its permissions.",
-                this_user()
-            )
-        }
-        _ => format!("couldn't read the file {path}, named by `{setting}` ({error})"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `[[wallet.jwt]]`: issuers of a host's own tokens, with which its visitors log in.
 
-use super::file::Read;
+use super::file::{Read, fault};
 use reqwest::Url;
 use serde::Deserialize;
 use toml::Spanned;
@@ -111,7 +111,10 @@ impl WrittenIssuer {
 }
 
 fn read_file(path: &str) -> Result<String, String> {
-    let told = |error: std::io::Error| format!("couldn't read the keys in {} ({error})", super::named(path));
+    let told = |error: std::io::Error| match fault(&error) {
+        Some(fault) => format!("couldn't read the keys in {}: the file {fault}", super::named(path)),
+        None => format!("couldn't read the keys in {} ({error})", super::named(path)),
+    };
     if std::fs::metadata(path).map_err(told)?.len() > LARGEST {
         return Err(format!("the file {path} is too large for a JWK Set"));
     }

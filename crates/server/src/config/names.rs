@@ -150,7 +150,7 @@ impl Read<'_> {
         let layout = self.keep(place, layout);
         let ttl = self.number("names.ttl_seconds", DEFAULT_TTL, MOST_SECONDS, "seconds");
         let resolver = self.text("names.resolver");
-        let key = self.secret_at("names.signer_key", "names.signer_key_file");
+        let Some(key) = self.secret_given("names.signer_key", "names.signer_key_file") else { return Some(None) };
         let (resolver, key) = match (resolver, key) {
             (None, None) => return None,
             (Some(resolver), Some(key)) => (resolver, key),

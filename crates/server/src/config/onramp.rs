@@ -101,7 +101,7 @@ impl Read<'_> {
     fn coinbase(&mut self) -> Option<Seller> {
         let url = self.url("onramp.coinbase_url", COINBASE)?;
         let id = self.text("onramp.coinbase_key_id");
-        let secret = self.secret_at("onramp.coinbase_key", "onramp.coinbase_key_file");
+        let secret = self.secret_given("onramp.coinbase_key", "onramp.coinbase_key_file")?;
         let ((id, id_at), (secret, secret_at)) = match (id, secret) {
             (None, None) => return None,
             (Some(id), Some(secret)) => (id, secret),

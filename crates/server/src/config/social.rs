@@ -3,7 +3,11 @@
 use super::file::Read;
 use super::mistake::Mistake;
 use super::{Secret, SettingSource};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use reqwest::Url;
+use ring::rand::SystemRandom;
+use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 
 /// Names of the settings of one service.
 struct Names {
@@ -116,15 +120,15 @@ impl Read<'_> {
 
     fn social(&mut self, names: &Names) -> Option<Social> {
         let id = self.text(names.client_id);
-        let secret = self.secret_at(names.secret, names.secret_file);
+        let secret = self.secret_given(names.secret, names.secret_file);
         let place = self.host(names.host);
-        let (client_id, secret) = self.both(names.word, id, secret, names.client_id, names.secret)?;
+        let (client_id, secret) = self.account(names.word, id, secret?, names.client_id, names.secret)?;
         Some(Social { word: names.word, name: None, client_id, secret: SocialSecret::Text(secret), place })
     }
 
     /// `None` without a node of the chain with the registries.
     pub(super) fn farcaster(&mut self) -> Option<Farcaster> {
-        let node = self.secret_at("wallet.social.farcaster.node", "wallet.social.farcaster.node_file");
+        let node = self.secret_given("wallet.social.farcaster.node", "wallet.social.farcaster.node_file")?;
         let relay = self.text("wallet.social.farcaster.relay");
         let Some((node, place)) = node else {
             if let Some((_, place)) = relay {
@@ -146,49 +150,59 @@ impl Read<'_> {
         let issuer = self.text("wallet.social.openid.issuer");
         let name = self.text("wallet.social.openid.name").map(|(name, _)| name);
         let id = self.text("wallet.social.openid.client_id");
-        let secret = self.secret_at("wallet.social.openid.client_secret", "wallet.social.openid.client_secret_file");
         let names = ("wallet.social.openid.client_id", "wallet.social.openid.client_secret");
-        let account = self.both("openid", id, secret, names.0, names.1);
+        let secret = self.secret_given(names.1, "wallet.social.openid.client_secret_file")?;
+        let is_there = id.is_some() || secret.is_some();
+        let account = self.account("openid", id, secret, names.0, names.1);
         let Some((text, place)) = issuer else {
             if account.is_some() {
                 self.missing("wallet.social.openid.issuer", "set it to the address of your OpenID provider");
             }
             return None;
         };
-        let Some((client_id, secret)) = account else {
-            self.mistakes.push(Mistake::new(
-                place,
-                "set `wallet.social.openid.client_id` and `wallet.social.openid.client_secret` too",
-            ));
-            return None;
-        };
+        if !is_there {
+            self.mistakes.push(Mistake::new(place.clone(), format!("set `{}` and `{}` too", names.0, names.1)));
+        }
+        let (client_id, secret) = account?;
         let issuer = self.keep(place, address(&text))?;
         Some(Social { word: "openid", name, client_id, secret: SocialSecret::Text(secret), place: Some(issuer) })
     }
 
     fn apple(&mut self) -> Option<Social> {
         let id = self.text("wallet.social.apple.client_id");
-        let key = self.secret_at("wallet.social.apple.key", "wallet.social.apple.key_file");
+        let key = self.secret_given("wallet.social.apple.key", "wallet.social.apple.key_file");
         let [team, key_id] =
             ["wallet.social.apple.team_id", "wallet.social.apple.key_id"].map(|name| (name, self.text(name)));
         let place = self.host("wallet.social.apple.host");
-        let (client_id, key) =
-            self.both("apple", id, key, "wallet.social.apple.client_id", "wallet.social.apple.key")?;
-        let mut part = |(name, given): (&'static str, Option<(String, SettingSource)>)| {
-            let given = given.map(|(text, _)| text);
-            if given.is_none() {
+        let [(client_id, id_at), (key, key_at)] =
+            self.both("apple", id, key?, "wallet.social.apple.client_id", "wallet.social.apple.key")?;
+        let client_id = self.keep(id_at, credential("wallet.social.apple.client_id", client_id));
+        let key = self.keep(key_at, apple_key(key));
+        let mut part = |(name, given): (&'static str, Option<(String, SettingSource)>)| match given {
+            Some((text, at)) => self.keep(at, credential(name, text)),
+            None => {
                 self.missing(name, "set it too, as Apple shows it beside the key");
+                None
             }
-            given
         };
         let (team, id) = (part(team), part(key_id));
-        Some(Social {
-            word: "apple",
-            name: None,
-            client_id,
-            secret: SocialSecret::Apple { team: team?, id: id?, key },
-            place,
-        })
+        let secret = SocialSecret::Apple { team: team?, id: id?, key: key? };
+        Some(Social { word: "apple", name: None, client_id: client_id?, secret, place })
+    }
+
+    /// Client id and secret of this server's account at a service.
+    fn account(
+        &mut self,
+        word: &str,
+        id: Option<(String, SettingSource)>,
+        secret: Option<(String, SettingSource)>,
+        id_name: &'static str,
+        secret_name: &'static str,
+    ) -> Option<(String, Secret)> {
+        let [(id, id_at), (secret, secret_at)] = self.both(word, id, secret, id_name, secret_name)?;
+        let id = self.keep(id_at, credential(id_name, id));
+        let secret = self.keep(secret_at, credential(secret_name, secret));
+        Some((id?, Secret::new(secret?)))
     }
 
     /// Client id and secret, of which none is there without the other.
@@ -199,9 +213,9 @@ impl Read<'_> {
         secret: Option<(String, SettingSource)>,
         id_name: &'static str,
         secret_name: &'static str,
-    ) -> Option<(String, Secret)> {
+    ) -> Option<[(String, SettingSource); 2]> {
         match (id, secret) {
-            (Some((id, _)), Some((secret, _))) => Some((id, Secret::new(secret))),
+            (Some(id), Some(secret)) => Some([id, secret]),
             (None, None) => None,
             (Some((_, place)), None) => {
                 self.mistakes.push(Mistake::new(place, format!("set `{secret_name}` too, for logins with {word}")));
@@ -227,6 +241,25 @@ impl Read<'_> {
     }
 }
 
+/// Checks that a text has the characters of a client id and secret (RFC 6749, appendix A), and not only spaces. The error doesn't repeat it.
+fn credential(name: &str, text: String) -> Result<String, String> {
+    let fits = !text.trim().is_empty() && text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic());
+    fits.then_some(text).ok_or_else(|| format!("`{name}` is empty or has characters that aren't allowed"))
+}
+
+/// Checks that a text is a P-256 key in PKCS #8, as Apple gives it, whose line breaks may be written `\n`.
+fn apple_key(text: String) -> Result<Secret, String> {
+    let lines = text.replace("\\n", "\n");
+    let body: String =
+        lines.lines().filter(|line| !line.starts_with("-----")).flat_map(str::split_whitespace).collect();
+    let pair = BASE64_STANDARD
+        .decode(body)
+        .ok()
+        .and_then(|der| EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &der, &SystemRandom::new()).ok());
+    pair.map(|_| Secret::new(text))
+        .ok_or_else(|| "use the text of the .p8 file from Apple as `wallet.social.apple.key`".to_owned())
+}
+
 /// https, or http on this machine.
 pub(super) fn web(text: &str) -> Option<Url> {
     let local = |url: &Url| url.scheme() == "http" && matches!(url.host_str(), Some("localhost" | "127.0.0.1"));
@@ -237,4 +270,63 @@ fn address(text: &str) -> Result<Url, String> {
     web(text)
         .filter(|url| url.query().is_none())
         .ok_or_else(|| format!("use the https address of your OpenID provider, not `{text}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Config, Flags};
+    use std::path::Path;
+
+    fn mistakes(text: &str) -> Vec<String> {
+        let read = Config::parse(Path::new("portico.toml"), text, [], &Flags::default());
+        read.map_or_else(|found| found.iter().map(ToString::to_string).collect(), |_| Vec::new())
+    }
+
+    #[test]
+    fn an_empty_client_id_or_secret_of_a_service_is_refused() {
+        for word in ["google", "github", "facebook", "x", "discord"] {
+            let text = format!("[wallet.social.{word}]\nclient_id = \"\"\nclient_secret = \" \"\n");
+            let told = |line: u32, name: &str| {
+                format!(
+                    "portico.toml, line {line}: `wallet.social.{word}.{name}` is empty or has characters that aren't allowed."
+                )
+            };
+            assert_eq!(mistakes(&text), [told(2, "client_id"), told(3, "client_secret")]);
+        }
+        let openid =
+            "[wallet.social.openid]\nissuer = \"https://id.example\"\nclient_id = \"a\"\nclient_secret = \"\"\n";
+        let told = "portico.toml, line 4: `wallet.social.openid.client_secret` is empty or has characters that aren't allowed.";
+        assert_eq!(mistakes(openid), [told]);
+        assert_eq!(mistakes(&openid.replace("\"\"", "\"b c\"")), [""; 0]);
+    }
+
+    #[test]
+    fn an_openid_provider_without_half_of_its_account_is_one_mistake() {
+        let issuer = "[wallet.social.openid]\nissuer = \"https://id.example\"\n";
+        let told = "portico.toml, line 3: set `wallet.social.openid.client_secret` too, for logins with openid.";
+        assert_eq!(mistakes(&format!("{issuer}client_id = \"a\"\n")), [told]);
+        let told =
+            "portico.toml, line 2: set `wallet.social.openid.client_id` and `wallet.social.openid.client_secret` too.";
+        assert_eq!(mistakes(issuer), [told]);
+    }
+
+    #[test]
+    fn a_text_that_is_no_key_of_apple_is_refused_and_not_repeated() {
+        let apple = |key: &str| {
+            mistakes(&format!(
+                "[wallet.social.apple]\nclient_id = \"a\"\nteam_id = \"b\"\nkey_id = \"c\"\nkey = \"{key}\"\n"
+            ))
+        };
+        let told = "portico.toml, line 5: use the text of the .p8 file from Apple as `wallet.social.apple.key`.";
+        for key in ["d", "", "-----BEGIN PRIVATE KEY-----\\nAAAA\\n-----END PRIVATE KEY-----"] {
+            assert_eq!(apple(key), [told]);
+        }
+        let pair = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new()).unwrap();
+        let body = BASE64_STANDARD.encode(pair.as_ref());
+        for line_break in ["\\n", "\\\\n"] {
+            let pem = ["-----BEGIN PRIVATE KEY-----", &body, "-----END PRIVATE KEY-----"].join(line_break);
+            assert_eq!(apple(&pem), [""; 0]);
+        }
+    }
 }

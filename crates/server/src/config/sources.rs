@@ -1,6 +1,6 @@
 //! `[sources]`: upstreams for balances, history, NFTs and prices.
 
-use super::file::Read;
+use super::file::{Read, text_of};
 use super::tokens::Token;
 use crate::money::PriceTable;
 use portico_terms::Currency;
@@ -280,7 +280,10 @@ impl Read<'_> {
             ("none", _) => Ok(PriceSource::None),
             ("defillama", _) => Ok(PriceSource::DefiLlama(defillama)),
             ("coingecko", _) => Ok(PriceSource::CoinGecko { url: coingecko, key }),
-            ("file", Some((path, _))) => PriceTable::read(Path::new(&path)).map(PriceSource::File),
+            // Read first for the sentence about a file that can't be read, which is that of the other settings.
+            ("file", Some((path, _))) => text_of(&path, "sources.price_file")
+                .and_then(|_| PriceTable::read(Path::new(&path)))
+                .map(PriceSource::File),
             ("file", None) => Err("name the file of `sources.prices` with `sources.price_file`".to_owned()),
             _ => Err(format!("use defillama, coingecko, file or none as `sources.prices`, not `{word}`")),
         };

@@ -1,5 +1,6 @@
 //! Tokens of a chain: those of the operator's list, and a built-in list of the best known ones.
 
+use super::file::text_of;
 use portico_json::{Value, parse};
 use portico_terms::{ChainId, Currency, address};
 use std::path::Path;
@@ -34,8 +35,7 @@ pub(super) fn known(chain: &ChainId) -> Vec<Token> {
 /// Reads the tokens of a chain from a file in the format of a token list (<https://tokenlists.org>).
 pub(super) fn from_file(path: &Path, chain: &ChainId) -> Result<Vec<Token>, String> {
     let shown = path.display();
-    let text =
-        std::fs::read_to_string(path).map_err(|error| format!("couldn't read the token list {shown} ({error})"))?;
+    let text = text_of(path, "tokens")?;
     let tokens = tokens_of(&text, chain).map_err(|sentence| format!("the token list {shown} {sentence}"))?;
     if tokens.len() > MOST {
         return Err(format!("the token list {shown} has {} tokens of {chain}. Keep at most {MOST}", tokens.len()));
