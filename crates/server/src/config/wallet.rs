@@ -1,12 +1,16 @@
 //! `[wallet]`: the embedded wallet's origin, its vault and its mails.
 
+mod mail;
+
 use super::file::Read;
 use super::{DatabasePlace, Farcaster, JwtIssuer, Mistake, SettingSource, Social, named};
-use lettre::message::Mailbox;
 use portico_api::project::SocialService;
 use reqwest::Url;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+
+use mail::PAUSE;
+pub use mail::{MailWay, SmtpUrl};
 
 pub(super) const SETTINGS: &[&str] = &[
     "wallet.origin",
@@ -32,9 +36,8 @@ const DEFAULT_DATABASE: &str = "vault.sqlite";
 const DEFAULT_ROOT: &str = "vault.key";
 const DEFAULT_SOCKET: &str = "vault.sock";
 const MOST: usize = 1_000_000;
-/// Seconds between two mails to one address (spec 9.11).
-const PAUSE: u32 = 30;
-const LONGEST_PAUSE: usize = 3600;
+/// Longest path of the socket in bytes: 107 on Linux, less the `.new` at the end of its first name.
+const LONGEST_SOCKET: usize = 103;
 
 /// Sentence about a wallet without a frame.
 pub(crate) const NO_FRAME: &str = "missing, so no page can open the wallet. Set it to the folder of the built frame, such as /usr/share/portico/frame.";
@@ -121,30 +124,6 @@ impl VaultPlace {
     }
 }
 
-/// Way of mails.
-#[derive(Clone, Debug)]
-pub enum MailWay {
-    /// Mails are kept in memory, and shown by a page on the wallet's listener.
-    Outbox,
-    /// Mails are sent.
-    Smtp {
-        /// smtp or smtps, with name and password if the server wants them.
-        url: SmtpUrl,
-        /// Sender.
-        from: Box<Mailbox>,
-    },
-}
-
-/// URL of a mail server; its debug form has no password.
-#[derive(Clone)]
-pub struct SmtpUrl(pub(crate) Url);
-
-impl std::fmt::Debug for SmtpUrl {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}://{}", self.0.scheme(), self.0.host_str().unwrap_or_default())
-    }
-}
-
 impl Read<'_> {
     /// `None` without an origin.
     pub(super) fn wallet(
@@ -154,6 +133,7 @@ impl Read<'_> {
         database: &DatabasePlace,
     ) -> Option<Wallet> {
         self.wallet_without_origin();
+        let place = self.place("wallet.origin");
         let origin = self.wallet_origin();
         let others = [("listen", Some(listen)), ("admin_listen", admin_listen)];
         let listen = self.wallet_listen(origin.is_some(), others);
@@ -166,17 +146,24 @@ impl Read<'_> {
         }
         let (socials, farcaster, jwt) = (self.socials(), self.farcaster(), self.jwt_issuers());
         let (origin, local) = origin??;
-        Some(Wallet {
-            origin,
-            local,
-            listen: listen?,
-            frame: frame?,
-            vault: vault?,
-            mail: mail?,
-            socials,
-            farcaster,
-            jwt,
-        })
+        let (listen, mail) = (listen?, mail?);
+        if local && matches!(mail, MailWay::Outbox) {
+            self.warn_of_ports(place, &origin, listen.port());
+        }
+        Some(Wallet { origin, local, listen, frame: frame?, vault: vault?, mail, socials, farcaster, jwt })
+    }
+
+    /// Warns of an origin on this machine that isn't at the port of the wallet's listener. One with https or a mail server may be that of a
+    /// reverse proxy.
+    fn warn_of_ports(&mut self, place: SettingSource, origin: &str, listens: u16) {
+        let Some(url) = Url::parse(origin).ok().filter(|url| url.scheme() == "http" && listens != 0) else { return };
+        if let Some(port) = url.port_or_known_default().filter(|port| *port != listens) {
+            let told = format!(
+                "`wallet.origin` has port {port}, but `wallet.listen` has port {listens}, so {origin} doesn't lead to \
+                 the wallet. Give both the same port."
+            );
+            self.warnings.push(Mistake::new(place, told));
+        }
     }
 
     /// Parses the address of the wallet's listener. It isn't that of another listener, if there is a wallet at all.
@@ -257,7 +244,8 @@ impl Read<'_> {
             self.mistakes.push(Mistake::new(place, sentence));
         }
         let root = self.text_or("wallet.vault.root_key_file", DEFAULT_ROOT).0;
-        let socket = self.text_or("wallet.vault.socket", DEFAULT_SOCKET).0;
+        let (socket, place) = self.text_or("wallet.vault.socket", DEFAULT_SOCKET);
+        let socket = self.keep(place, short(socket));
         let (mode, place) = self.text_or("wallet.vault.socket_mode", "0600");
         let mode = match mode.as_str() {
             "0600" => Ok(0o600),
@@ -271,7 +259,7 @@ impl Read<'_> {
         Some(VaultPlace {
             database: database?,
             root_key_file: root.into(),
-            socket: socket.into(),
+            socket: socket?,
             socket_mode: mode?,
             start: start?,
             releases_per_hour: u32::try_from(releases?).unwrap_or(u32::MAX),
@@ -279,52 +267,15 @@ impl Read<'_> {
             mail_pause: PAUSE,
         })
     }
+}
 
-    /// A shorter pause than that of the contract is for tests, whose mails stay in the outbox.
-    fn mail_pause(&mut self, mail: Option<&MailWay>) -> Option<u32> {
-        let place = self.place("wallet.mail.pause_seconds");
-        let pause = self.number("wallet.mail.pause_seconds", &PAUSE.to_string(), LONGEST_PAUSE, "seconds")?;
-        let pause = u32::try_from(pause).unwrap_or(PAUSE);
-        if pause >= PAUSE || matches!(mail, None | Some(MailWay::Outbox)) {
-            return Some(pause);
-        }
-        let sentence =
-            format!("give at least {PAUSE} as `wallet.mail.pause_seconds`: a shorter pause is for the outbox");
-        self.keep(place, Err(sentence))
-    }
-
-    /// Logins by e-mail need mails: without a way for them the server does not start.
-    fn mail(&mut self, origin: &Option<Option<(String, bool)>>) -> Option<MailWay> {
-        let found = self.mistakes.len();
-        let smtp = self.secret_at("wallet.mail.smtp", "wallet.mail.smtp_file");
-        let from = self.text("wallet.mail.from");
-        let outbox = self.switch_at("wallet.mail.outbox", false);
-        // A file that can't be read is the mistake, not that there is no mail server.
-        if self.mistakes.len() > found {
-            return None;
-        }
-        let (outbox, outbox_at) = outbox?;
-        let Some(Some((_, local))) = origin else { return None };
-        let here = SettingSource::Default("wallet.mail");
-        match (smtp, from, outbox) {
-            (None, None, true) if *local => Some(MailWay::Outbox),
-            (None, None, true) => {
-                let sentence = "`wallet.mail.outbox` works only while `wallet.origin` is on localhost. \
-                     Set `wallet.mail.smtp` and `wallet.mail.from`.";
-                self.keep(outbox_at, Err(sentence.to_owned()))
-            }
-            (Some((url, at)), Some((from, by)), false) => {
-                let url = self.keep(at, mail_server(&url));
-                let wrong = |_| format!("use a sender such as `Example <wallet@example.org>`, not `{from}`");
-                let from = self.keep(by, from.parse().map_err(wrong));
-                Some(MailWay::Smtp { url: SmtpUrl(url?), from: Box::new(from?) })
-            }
-            _ => {
-                let sentence = "logins by email need a mail server. Set `wallet.mail.smtp` and `wallet.mail.from`, \
-                     or only `wallet.mail.outbox = true` on localhost.";
-                self.keep(here, Err(sentence.to_owned()))
-            }
-        }
+/// Checks that the path of the socket isn't longer than the system allows.
+fn short(path: String) -> Result<PathBuf, String> {
+    match path.len() {
+        ..=LONGEST_SOCKET => Ok(path.into()),
+        long => Err(format!(
+            "the path of the vault's socket has {long} bytes. Use one of at most {LONGEST_SOCKET} bytes, such as /run/portico/vault.sock."
+        )),
     }
 }
 
@@ -334,19 +285,6 @@ fn subject(name: &str, place: &SettingSource) -> String {
         SettingSource::Default(_) => String::new(),
         _ => format!("{name} is "),
     }
-}
-
-/// Parses the URL of a mail server. Codes leave the machine encrypted only.
-fn mail_server(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host());
-    let url = url.ok_or(
-        "use a URL such as smtps://name:password@mail.example.org as mail server, \
-         or smtp://mail.example.org?tls=required for STARTTLS",
-    )?;
-    if url.scheme() == "smtp" && url.query() != Some("tls=required") && !is_local(&url) {
-        return Err("emails with codes must be sent encrypted. Use smtps://, or add ?tls=required for STARTTLS.".into());
-    }
-    Ok(url)
 }
 
 /// Whether the host is this machine, which browsers trust without TLS.
@@ -400,6 +338,43 @@ mod tests {
         assert!(wallet.warning().unwrap().starts_with("`wallet.frame`: missing, so no page can open the wallet. "));
         wallet.frame = Some("/usr/share/portico/frame".into());
         assert_eq!(wallet.warning(), None);
+    }
+
+    #[test]
+    fn a_path_of_the_socket_that_is_too_long_is_refused() {
+        let longest = format!("/tmp/{}", "s".repeat(98));
+        assert!(mistakes("", &format!("vault.socket = {longest:?}")).is_empty());
+        let told = "portico.toml, line 5: the path of the vault's socket has 104 bytes. \
+             Use one of at most 103 bytes, such as /run/portico/vault.sock.";
+        assert_eq!(mistakes("", &format!("vault.socket = \"{longest}s\"")), [told]);
+        // The path under which the vault binds it is one that the system takes.
+        let folder = tempfile::tempdir_in("/tmp").unwrap();
+        let name = "s".repeat(103 - 1 - folder.path().as_os_str().len());
+        assert!(std::os::unix::net::UnixListener::bind(folder.path().join(format!("{name}.new"))).is_ok());
+        assert!(std::os::unix::net::UnixListener::bind(folder.path().join(format!("{name}s.new"))).is_err());
+    }
+
+    #[test]
+    fn an_origin_on_this_machine_at_another_port_than_the_listener_is_warned_of() {
+        let warnings = |origin: &str, more: &str| {
+            let toml = format!("[wallet]\norigin = {origin:?}\n{more}\n");
+            let config = Config::parse(Path::new("portico.toml"), &toml, [], &Flags::default()).unwrap();
+            config.warnings.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let outbox = "mail.outbox = true\n";
+        let told = "portico.toml, line 2: `wallet.origin` has port 9000, but `wallet.listen` has port 8081, so \
+             http://localhost:9000 doesn't lead to the wallet. Give both the same port.";
+        assert_eq!(warnings("http://localhost:9000", outbox), [told]);
+        let portless = warnings("http://wallet.localhost", outbox);
+        assert!(portless[0].contains("`wallet.origin` has port 80, "), "{portless:?}");
+        for (origin, more) in [
+            ("http://localhost:8081", outbox),
+            ("http://localhost:9000", "mail.outbox = true\nlisten = \"127.0.0.1:9000\"\n"),
+            ("http://localhost:9000", "mail.outbox = true\nlisten = \"127.0.0.1:0\"\n"),
+            ("https://localhost:9000", outbox),
+        ] {
+            assert_eq!(warnings(origin, more), [""; 0], "{origin} {more}");
+        }
     }
 
     #[test]
