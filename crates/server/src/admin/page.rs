@@ -188,7 +188,7 @@ fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
             table.cell(|html| put(html, if unasked { "–".into() } else { percent(failed / (answered + failed)) }));
             table.cell(|html| match node.head {
                 0 => put(html, "–"),
-                head => put(html, head),
+                head => put(html, grouped(head)),
             });
             table.cell(|html| put(html, count(answered))).cell(|html| put(html, count(failed)));
         }

@@ -1,26 +1,30 @@
 //! `portico doctor`: checks everything that the server needs, and explains how to fix problems.
 
+mod node;
 mod offers;
 mod started;
 pub(super) mod wallet;
 
+use self::node::{Check, check_node};
 use super::port::{self, Running, Server};
 use super::report::Report;
 use super::serve::not_here;
 use super::{ADD_DATABASE, DatabaseArgs, Printed};
-use crate::config::{Chain, Config, DatabasePlace, Upstream};
+use crate::config::{Config, DatabasePlace};
 use crate::db::{Database, Schema};
 use crate::project::snippet::relay_url;
 use crate::project::table;
-use crate::rpc::inside::{CallFailed, call, call_many};
+use crate::rpc::inside::call_many;
 use crate::shared::Shared;
+use crate::source::Fault;
 use crate::state::AppState;
+use crate::upstream::explorer;
 use futures_util::future::join_all;
 use portico_terms::{ChainId, Namespace};
 use reqwest::Url;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::net::{SocketAddr, TcpListener};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -31,12 +35,6 @@ Examples:
 Each line is `ok`, `note` (works, but needs a look) or `wrong` (doesn't work). The last line
 counts them: `wrong` are problems, `note` are warnings. The exit code is 1 if anything is wrong.
 Nothing is created or changed.";
-
-/// Age of the last block from which a chain is reported, whatever its block time.
-const OLD: Duration = Duration::from_secs(600);
-
-/// Difference between this clock and a chain's that is reported: signatures and sessions carry times.
-const SKEW: Duration = Duration::from_secs(120);
 
 /// Number of silent nodes that one line names.
 const NAMED: usize = 5;
@@ -293,84 +291,39 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
             ),
         }
     }
+    explorers(config, &state, report).await;
     swaps(config, &state, &unusable, report).await;
 }
 
-/// Line about one node.
-enum Check {
-    Ok(String),
-    Note(String),
-    Wrong(String),
-    /// The node gives no usable response; the cause is a sentence about "it".
-    Silent {
-        host: String,
-        cause: String,
-    },
-}
-
-impl Check {
-    /// Host and cause of a silent node.
-    fn silence(&self) -> Option<String> {
-        let Check::Silent { host, cause } = self else { return None };
-        Some(format!("{host} ({cause})"))
+/// Why an explorer can't be used; a part of a sentence after its host.
+fn words(fault: Fault) -> String {
+    match fault {
+        Fault::Unreachable => "can't be reached".into(),
+        Fault::Silent => "isn't responding".into(),
+        Fault::Status(status) => format!("answers with status {status}"),
+        Fault::NotServed | Fault::TooLong | Fault::Nonsense | Fault::Cursor => {
+            "doesn't answer as a Blockscout does".into()
+        }
     }
 }
 
-/// Asks one node alone: the others of its chain would answer in its place.
-async fn check_node(config: &Config, chain: &Chain, node: &Upstream) -> Check {
-    let host = host(&node.url);
-    let solana = chain.id.namespace() == Namespace::Solana;
-    let method = if solana { "getHealth" } else { "eth_getBlockByNumber" };
-    if !node.methods.is_empty() && !node.methods.iter().any(|allowed| allowed.covers(method)) {
-        return Check::Ok(format!("{host} is only for its `methods`, and wasn't asked"));
-    }
-    let alone = Upstream { tier: 0, rps: None, methods: Vec::new(), ..node.clone() };
-    let config = Config { chains: vec![Chain { upstreams: vec![alone], ..chain.clone() }], ..config.clone() };
-    let state = match Database::empty().await {
-        Ok(database) => AppState::new(&config, database, Shared::in_memory()).map_err(|error| error.to_string()),
-        Err(error) => Err(error.to_string()),
-    };
-    let state = match state {
-        Ok(state) => state,
-        Err(error) => return Check::Wrong(error),
-    };
-    let begun = Instant::now();
-    let params = if solana { json!([]) } else { json!(["latest", false]) };
-    let block = match call(&state, &chain.id, method, &params).await {
-        Ok(block) => block,
-        Err(CallFailed::Refused { code, message, .. }) => {
-            return Check::Wrong(format!("{host} refused with {code}: {message}"));
+/// Explorers from which histories and NFTs come.
+async fn explorers(config: &Config, state: &AppState, report: &mut Report) {
+    for chain in &config.chains {
+        let Some(url) = &chain.assets.explorer else { continue };
+        let what = format!("explorer of {}", chain.title());
+        match explorer::answers(state, chain).await {
+            Ok(()) => report.ok(&what, format!("{} responds", node::host(url))),
+            Err(fault) => {
+                let said = format!(
+                    "{} {}, so other sources give this chain's activity and NFTs, if there are any. Use the URL of a Blockscout.",
+                    node::host(url),
+                    words(fault)
+                );
+                report.note(&what, said);
+            }
         }
-        Err(_) => {
-            let cause = state.chain(&chain.id).and_then(|chain| chain.reports().into_iter().find_map(|it| it.failing));
-            return Check::Silent { host, cause: cause.unwrap_or_else(|| "it doesn't respond".into()) };
-        }
-    };
-    let took = begun.elapsed().as_millis();
-    let wrong = match chain.id.namespace() {
-        Namespace::Eip155 => wrong_chain(&state, chain, &host).await,
-        Namespace::Solana => wrong_cluster(&state, chain, &host).await,
-        _ => None,
-    };
-    if let Some(said) = wrong {
-        return Check::Wrong(said);
     }
-    match age(&block) {
-        Some((age, true)) => Check::Wrong(format!(
-            "the last block of {host} is {} s in the future. Set this machine's clock.",
-            age.as_secs()
-        )),
-        Some((age, _)) if age > OLD => {
-            Check::Note(format!("{host} responds in {took} ms, but its last block is {} s old", age.as_secs()))
-        }
-        _ => Check::Ok(format!("{host} responds in {took} ms")),
-    }
-}
-
-/// Host of a node, without the rest of its URL, which may have a key in it.
-fn host(url: &Url) -> String {
-    let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
-    url.host_str().unwrap_or_default().to_owned() + &port
 }
 
 /// Swap providers of each chain, and whether the contracts of exchanges are deployed. Chains without a usable node are in `unusable`, and
@@ -410,45 +363,5 @@ async fn swaps(config: &Config, state: &AppState, unusable: &[&ChainId], report:
     } else if !none.is_empty() {
         let sentence = format!("off on {}. Add an exchange with [swap.onchain], or a provider.", none.join(", "));
         report.note("swap", sentence);
-    }
-}
-
-/// Age of a block; true if it is in the future by more than [`SKEW`].
-fn age(block: &Value) -> Option<(Duration, bool)> {
-    let text = block.get("timestamp")?.as_str()?;
-    let at = Duration::from_secs(u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()?);
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Some(match now.checked_sub(at) {
-        Some(age) => (age, false),
-        None => (at - now, at - now > SKEW),
-    })
-}
-
-/// Sentence about a node of another network of Solana, whose id begins its genesis hash (CAIP-30).
-async fn wrong_cluster(state: &AppState, chain: &Chain, host: &str) -> Option<String> {
-    const ID: usize = 32;
-    match call(state, &chain.id, "getGenesisHash", &json!([])).await {
-        Ok(said) => {
-            let id: String = said.as_str().unwrap_or_default().chars().take(ID).collect();
-            (id != chain.id.reference())
-                .then(|| format!("its node serves solana:{id}, not {}. Use another upstream than {host}.", chain.id))
-        }
-        Err(error) => Some(format!("{host}: {error}")),
-    }
-}
-
-/// Sentence about a node of another chain.
-async fn wrong_chain(state: &AppState, chain: &Chain, host: &str) -> Option<String> {
-    let (expected, reference) = (&chain.id, chain.id.reference());
-    match call(state, expected, "eth_chainId", &json!([])).await {
-        Ok(said) => {
-            let id = said.as_str().and_then(|text| u64::from_str_radix(text.strip_prefix("0x")?, 16).ok());
-            if id.is_some_and(|id| reference.parse() == Ok(id)) {
-                return None;
-            }
-            let served = id.map_or_else(|| format!("no chain: its id is {said}"), |id| format!("eip155:{id}"));
-            Some(format!("its node serves {served}, not {expected}. Use another upstream than {host}."))
-        }
-        Err(error) => Some(format!("{host}: {error}")),
     }
 }

@@ -222,8 +222,13 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
     say!("{WHERE_FROM}\n\n  {}\n\n{THEN_INSTALL}\n\n  {INSTALL}\n", PACK.replace('\n', "\n  "));
     say!("Paste this into your page:\n");
     let server = running_url(config.clone());
-    for line in snippet(id, &server, &On::of(&config, &server)).lines() {
+    for line in snippet(id, &server, &On::of(&config, &server).for_project(&entry.chains)).lines() {
         say!("{}", format!("  {line}").trim_end());
+    }
+    for absent in entry.chains.iter().filter(|id| config.chains.iter().all(|chain| chain.id != **id)) {
+        remark!(
+            "\nThis server doesn't serve {absent}: add it to portico.toml as [[chains]], or requests for it are refused."
+        );
     }
     if let Some(other) = namesake {
         remark!("\nAnother project has the name {} too: {other}. See both: portico project list", entry.name);

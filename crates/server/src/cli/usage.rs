@@ -47,6 +47,12 @@ fn suggest(error: &mut clap::Error) {
         return;
     }
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return };
+    let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
+    if usage.contains(" project ") && ["remove", "delete", "rm"].contains(&typed.as_str()) {
+        let meant = ContextValue::Strings(vec!["project disable".into()]);
+        error.insert(ContextKind::SuggestedSubcommand, meant);
+        return;
+    }
     let synonym = SYNONYMS.iter().find(|(word, _)| word == typed).map(|(_, command)| (*command).to_owned());
     let cli = Cli::command();
     let below = cli.get_subcommands().filter(|command| command.find_subcommand(typed).is_some());

@@ -60,7 +60,8 @@ fn without_driver(targets: Targets) -> Targets {
         Some(_) => targets
             .with_target("sqlx::postgres::notice", LevelFilter::WARN)
             .with_target("sqlx::query", LevelFilter::ERROR)
-            .with_target("sqlx::pool", LevelFilter::ERROR),
+            .with_target("sqlx::pool", LevelFilter::ERROR)
+            .with_target("sqlx_core", LevelFilter::ERROR),
     }
 }
 
@@ -73,7 +74,7 @@ mod tests {
     fn the_drivers_warnings_are_hidden_and_its_errors_are_not() {
         for level in ["trace", "debug", "info", "warn"] {
             let targets = without_driver(level.parse().unwrap());
-            for target in ["sqlx::query", "sqlx::pool::acquire"] {
+            for target in ["sqlx::query", "sqlx::pool::acquire", "sqlx_core::pool::inner"] {
                 assert!(!targets.would_enable(target, &Level::WARN), "{level} {target}");
                 assert!(targets.would_enable(target, &Level::ERROR), "{level} {target}");
             }

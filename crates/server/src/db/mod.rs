@@ -227,15 +227,28 @@ impl Database {
         // A database without tables has no version.
         let newest = "select max(version) from _sqlx_migrations";
         let newest = on!(database, |pool| query_scalar::<_, Option<i64>>(newest).fetch_one(pool).await);
-        database.close().await;
+        let newest = newest.ok().flatten();
         let known = migrations::of(schema).last().map_or(0, |migration| migration.version);
+        let able = if newest == Some(known) { Ok(()) } else { database.can_create().await };
+        database.close().await;
         match newest {
-            Ok(Some(version)) if version > known => Err(DatabaseError::Newer(version)),
-            _ => Ok(()),
+            Some(version) if version > known => Err(DatabaseError::Newer(version)),
+            _ => able,
         }
     }
 
     /// Error of a migration that failed at this statement.
+    /// Fails if a user of PostgreSQL may not create the tables that are missing. The trial is rolled back.
+    async fn can_create(&self) -> Result<(), DatabaseError> {
+        let Engine::Postgres(pool) = &self.engine else { return Ok(()) };
+        let tried = async {
+            let mut trial = pool.begin().await?;
+            sqlx::query("create table portico_trial (id bigint)").execute(&mut *trial).await?;
+            trial.rollback().await
+        };
+        tried.await.map_err(|error| self.unmigrated(&error))
+    }
+
     fn unmigrated(&self, error: &sqlx::Error) -> DatabaseError {
         let reason = match &self.engine {
             Engine::Sqlite(pool) => reason::of_file(pool.connect_options().get_filename(), error),

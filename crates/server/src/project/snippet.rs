@@ -1,6 +1,7 @@
 //! Code with which a page uses a project.
 
 use crate::config::{Chain, Config};
+use portico_terms::ChainId;
 use serde_json::json;
 
 /// How to get the package of the widget, before the commands of [`PACK`].
@@ -109,6 +110,12 @@ pub(crate) struct On {
 }
 
 impl On {
+    /// The same for a project that may use only these chains; all if there are none.
+    pub(crate) fn for_project(mut self, allowed: &[ChainId]) -> On {
+        self.chains.retain(|chain| allowed.is_empty() || allowed.iter().any(|id| id.to_string() == chain.id));
+        self
+    }
+
     /// Features that a server of this configuration has at this URL.
     pub(crate) fn of(config: &Config, server: &str) -> On {
         On {
@@ -143,7 +150,9 @@ pub(crate) fn snippet(id: &str, server: &str, on: &On) -> String {
     names.extend(own.iter().map(|(variable, _)| variable.as_str()));
     let (imported, networks) = (listed(&imports, "", "{ ", " }"), listed(&names, "  ", "[", "]"));
     let descriptions: String = own.iter().map(|(_, code)| code.as_str()).collect();
-    let is_served = |namespace: &str| on.chains.iter().any(|chain| chain.id.starts_with(namespace));
+    // An adapter without a network of its namespace has no effect.
+    let is_named = |chain: &Offered| chain.exported().is_some() || chain.id.starts_with("eip155:");
+    let is_served = |namespace: &str| on.chains.iter().any(|chain| chain.id.starts_with(namespace) && is_named(chain));
     let used: Vec<_> = ADAPTERS
         .iter()
         .filter(|(namespace, ..)| is_served(namespace) || (is_standing_in && *namespace == "eip155:"))
@@ -247,6 +256,13 @@ mod tests {
         ] {
             assert!(code.contains(piece), "{piece} is not in {code}");
         }
+        let of = On { chains: ["eip155:10", "eip155:1"].map(offered).to_vec(), relay: None, wallet: None };
+        let code = snippet("demo", "http://x", &of.for_project(&["eip155:1".parse().unwrap()]));
+        assert!(code.contains("networks: [mainnet]\n})"), "{code}");
+        let unknown =
+            On { chains: vec![offered("bip122:0f9188f13cb7b2c71f2a335e3a4fc328")], relay: None, wallet: None };
+        let code = snippet("demo", "http://x", &unknown);
+        assert!(!code.contains("BitcoinAdapter"), "{code}");
         let nothing = snippet("demo", "http://x", &On { chains: Vec::new(), relay: None, wallet: None });
         assert!(nothing.contains("networks: [mainnet]\n})"), "{nothing}");
         assert_eq!(relay_url("http://127.0.0.1:8080"), "ws://127.0.0.1:8080/relay");

@@ -12,7 +12,7 @@ mod node;
 mod question;
 mod refusal;
 mod served;
-mod socket;
+pub(crate) mod socket;
 
 use crate::config::Rpc;
 use crate::error::json;

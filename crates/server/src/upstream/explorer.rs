@@ -83,6 +83,11 @@ pub(super) async fn tokens(state: &AppState, chain: &Chain, account: &str) -> Ve
     found
 }
 
+/// Checks that a chain's explorer answers, about an address that each chain has.
+pub(crate) async fn answers(state: &AppState, chain: &Chain) -> Result<(), Fault> {
+    ask(state, chain, "0x0000000000000000000000000000000000000000", "transactions", &Params::new()).await.map(drop)
+}
+
 fn served(asked: &Question<'_>) -> Result<Arc<Chain>, Fault> {
     let chain = asked.chain()?;
     if explores(&chain) { Ok(chain) } else { Err(Fault::NotServed) }

@@ -4,7 +4,7 @@
 
 mod alchemy;
 mod etherscan;
-mod explorer;
+pub(crate) mod explorer;
 mod goldrush;
 mod helius;
 mod holding;

@@ -198,6 +198,40 @@ async fn the_doctor_names_a_node_of_another_chain_one_that_is_away_and_a_slow_cl
 }
 
 #[tokio::test]
+async fn the_doctor_checks_the_socket_and_the_explorer_of_a_chain_and_asks_no_node_what_the_server_would_not() {
+    let (evm, odd) = (node("0x1", 5).await, Upstream::says(404, "{\"error\":\"nothing here\"}").await);
+    let (explorer, absent) = (Upstream::says(404, "{}").await, Upstream::absent().await);
+    let bitcoin = "bip122:000000000019d6689c085ae165831e93";
+    let folder = folder_with(&format!(
+        "listen = \"127.0.0.1:0\"\n\
+         [[chains]]\nid = \"eip155:1\"\nexplorer = {:?}\nupstreams = [{{ url = {:?}, ws_url = {:?} }}]\n\
+         [[chains]]\nid = \"eip155:2\"\nupstreams = [{:?}]\n\
+         [[chains]]\nid = \"{bitcoin}\"\nmethods = [\"getblockcount\"]\nupstreams = [{absent:?}]\n",
+        explorer.url,
+        evm.url,
+        absent.replace("http", "ws"),
+        odd.url
+    ));
+    let (code, told, _) = run(folder.path(), &["doctor"]).await;
+    assert_eq!(code, Some(1));
+    let host = |url: &str| url.trim_start_matches("http://").trim_end_matches('/').to_owned();
+    for line in [
+        &format!("wrong  Ethereum (eip155:1): {} opens no WebSocket at its `ws_url`.", host(&evm.url)),
+        &format!(
+            "note   explorer of Ethereum (eip155:1): {} answers with status 404, so other sources",
+            host(&explorer.url)
+        ),
+        &format!("ok     {bitcoin}: {} wasn't asked: the server has no requests of its own on bip122", host(&absent)),
+    ] {
+        assert!(told.contains(line.as_str()), "{line} is not in\n{told}");
+    }
+    assert!(
+        told.lines().any(|line| line.starts_with("wrong  eip155:2: ")) && !told.contains("refused with 0"),
+        "{told}"
+    );
+}
+
+#[tokio::test]
 async fn a_backup_is_whole_while_the_database_is_in_use_and_overwrites_nothing() {
     let folder = folder_with("");
     let original = DatabasePlace::Sqlite(folder.path().join("portico.sqlite"));

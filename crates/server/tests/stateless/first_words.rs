@@ -208,6 +208,7 @@ async fn a_word_that_is_nearly_right_is_answered_with_the_right_one() {
     for (words, told) in [
         (&["srve"][..], "A similar subcommand exists: 'serve'."),
         (&["start"], "A similar subcommand exists: 'serve'."),
+        (&["project", "remove", "shop"], "A similar subcommand exists: 'project disable'."),
         (&["check"], "A similar subcommand exists: 'config check'."),
         (&["rotate", "shop"], "Some similar subcommands exist: 'project rotate', 'vault rotate'."),
         (&["project", "rotate", "shp"], "No project shp. Did you mean shop?"),

@@ -120,7 +120,7 @@ impl Link {
         Err(Lost)
     }
 
-    async fn to(node: Arc<Node>) -> Result<Link, Lost> {
+    pub(super) async fn to(node: Arc<Node>) -> Result<Link, Lost> {
         let url = node.upstream().ws_url.as_ref().ok_or(Lost)?;
         let config =
             WebSocketConfig::default().max_message_size(Some(MESSAGE_LIMIT)).max_frame_size(Some(MESSAGE_LIMIT));

@@ -19,6 +19,9 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
+use futures_util::future::join_all;
+use link::Link;
+use portico_terms::ChainId;
 use session::Session;
 
 pub(super) use hub::{Hubs, MOST_OF_VISITOR};
@@ -31,6 +34,13 @@ const MESSAGE_LIMIT: usize = 1024 * 1024;
 
 /// `Retry-After` in seconds, about the time in which pages are closed.
 const AGAIN_AFTER: u32 = 30;
+
+/// Whether each node of a chain that has a WebSocket URL accepts a connection there.
+pub(crate) async fn opens(state: &AppState, chain: &ChainId) -> bool {
+    let nodes = state.chain(chain).map(|served| served.socket_nodes()).unwrap_or_default();
+    let links = nodes.into_iter().map(Link::to);
+    join_all(links).await.iter().all(Result::is_ok)
+}
 
 /// Opens a WebSocket at `/v1/ws`, or at `/v1`, which also accepts POST requests.
 pub(super) async fn open(

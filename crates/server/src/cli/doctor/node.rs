@@ -1,0 +1,153 @@
+//! Check of one node: whether it responds, serves the chain, and has a recent block.
+
+use crate::config::{Chain, Config, Upstream};
+use crate::db::Database;
+use crate::error::in_words;
+use crate::rpc::inside::{CallFailed, call};
+use crate::rpc::socket::opens;
+use crate::shared::Shared;
+use crate::state::AppState;
+use portico_terms::Namespace;
+use reqwest::Url;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// Age of the last block from which a chain is reported, whatever its block time.
+const OLD: Duration = Duration::from_secs(600);
+
+/// Difference between this clock and a chain's that is reported: signatures and sessions carry times.
+const SKEW: Duration = Duration::from_secs(120);
+
+/// Line about one node.
+pub(super) enum Check {
+    Ok(String),
+    Note(String),
+    Wrong(String),
+    /// The node gives no usable response; the cause is a sentence about "it".
+    Silent {
+        host: String,
+        cause: String,
+    },
+}
+
+impl Check {
+    /// Host and cause of a silent node.
+    pub(super) fn silence(&self) -> Option<String> {
+        let Check::Silent { host, cause } = self else { return None };
+        Some(format!("{host} ({cause})"))
+    }
+}
+
+/// Asks one node alone: the others of its chain would answer in its place.
+pub(super) async fn check_node(config: &Config, chain: &Chain, node: &Upstream) -> Check {
+    let host = host(&node.url);
+    let (method, params) = match chain.id.namespace() {
+        Namespace::Eip155 => ("eth_getBlockByNumber", json!(["latest", false])),
+        Namespace::Solana => ("getHealth", json!([])),
+        other => {
+            let said = format!("{host} wasn't asked: the server has no requests of its own on {}", other.word());
+            return Check::Ok(said + ", and passes on only `methods`");
+        }
+    };
+    if !node.methods.is_empty() && !node.methods.iter().any(|allowed| allowed.covers(method)) {
+        return Check::Ok(format!("{host} is only for its `methods`, and wasn't asked"));
+    }
+    let alone = Upstream { tier: 0, rps: None, methods: Vec::new(), ..node.clone() };
+    let config = Config { chains: vec![Chain { upstreams: vec![alone], ..chain.clone() }], ..config.clone() };
+    let state = match Database::empty().await {
+        Ok(database) => AppState::new(&config, database, Shared::in_memory()).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    let state = match state {
+        Ok(state) => state,
+        Err(error) => return Check::Wrong(error),
+    };
+    let begun = Instant::now();
+    let block = match call(&state, &chain.id, method, &params).await {
+        Ok(block) => block,
+        Err(CallFailed::Refused { code, message, .. }) => {
+            // An error that isn't one of JSON-RPC has neither.
+            let said = match (code, message.as_str()) {
+                (0, "") => format!("{host} answered with an error that isn't JSON-RPC. Check its URL."),
+                (_, "") => format!("{host} refused with {code}"),
+                _ => format!("{host} refused with {code}: {message}"),
+            };
+            return Check::Wrong(said);
+        }
+        Err(_) => {
+            let cause = state.chain(&chain.id).and_then(|chain| chain.reports().into_iter().find_map(|it| it.failing));
+            return Check::Silent { host, cause: cause.unwrap_or_else(|| "it doesn't respond".into()) };
+        }
+    };
+    let took = begun.elapsed().as_millis();
+    let wrong = match chain.id.namespace() {
+        Namespace::Eip155 => wrong_chain(&state, chain, &host).await,
+        Namespace::Solana => wrong_cluster(&state, chain, &host).await,
+        _ => None,
+    };
+    if let Some(said) = wrong {
+        return Check::Wrong(said);
+    }
+    if !opens(&state, &chain.id).await {
+        return Check::Wrong(format!("{host} opens no WebSocket at its `ws_url`. Check that URL, or remove it."));
+    }
+    match age(&block) {
+        Some((age, true)) => {
+            Check::Wrong(format!("the last block of {host} is {} in the future. Set this machine's clock.", words(age)))
+        }
+        Some((age, _)) if age > OLD => {
+            Check::Note(format!("{host} responds in {took} ms, but its last block is {} old", words(age)))
+        }
+        _ => Check::Ok(format!("{host} responds in {took} ms")),
+    }
+}
+
+fn words(age: Duration) -> String {
+    in_words(u32::try_from(age.as_secs()).unwrap_or(u32::MAX))
+}
+
+/// Host of a node, without the rest of its URL, which may have a key in it.
+pub(super) fn host(url: &Url) -> String {
+    let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+    url.host_str().unwrap_or_default().to_owned() + &port
+}
+
+/// Age of a block; true if it is in the future by more than [`SKEW`].
+fn age(block: &Value) -> Option<(Duration, bool)> {
+    let text = block.get("timestamp")?.as_str()?;
+    let at = Duration::from_secs(u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()?);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Some(match now.checked_sub(at) {
+        Some(age) => (age, false),
+        None => (at - now, at - now > SKEW),
+    })
+}
+
+/// Sentence about a node of another network of Solana, whose id begins its genesis hash (CAIP-30).
+async fn wrong_cluster(state: &AppState, chain: &Chain, host: &str) -> Option<String> {
+    const ID: usize = 32;
+    match call(state, &chain.id, "getGenesisHash", &json!([])).await {
+        Ok(said) => {
+            let id: String = said.as_str().unwrap_or_default().chars().take(ID).collect();
+            (id != chain.id.reference())
+                .then(|| format!("its node serves solana:{id}, not {}. Use another upstream than {host}.", chain.id))
+        }
+        Err(error) => Some(format!("{host}: {error}")),
+    }
+}
+
+/// Sentence about a node of another chain.
+async fn wrong_chain(state: &AppState, chain: &Chain, host: &str) -> Option<String> {
+    let (expected, reference) = (&chain.id, chain.id.reference());
+    match call(state, expected, "eth_chainId", &json!([])).await {
+        Ok(said) => {
+            let id = said.as_str().and_then(|text| u64::from_str_radix(text.strip_prefix("0x")?, 16).ok());
+            if id.is_some_and(|id| reference.parse() == Ok(id)) {
+                return None;
+            }
+            let served = id.map_or_else(|| format!("no chain: its id is {said}"), |id| format!("eip155:{id}"));
+            Some(format!("its node serves {served}, not {expected}. Use another upstream than {host}."))
+        }
+        Err(error) => Some(format!("{host}: {error}")),
+    }
+}
