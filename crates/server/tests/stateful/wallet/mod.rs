@@ -9,6 +9,7 @@ mod login;
 mod logins;
 mod mail;
 mod passkey;
+mod passkey_export;
 mod password;
 mod rotate;
 mod rotate_killed;
