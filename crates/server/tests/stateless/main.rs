@@ -41,4 +41,5 @@ mod wallet_config;
 mod wallet_kms;
 mod wallet_process;
 mod wallet_rotate;
+mod wallet_smtp;
 mod wallet_token;
