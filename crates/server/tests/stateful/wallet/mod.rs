@@ -5,6 +5,7 @@ mod attack;
 mod farcaster;
 mod frozen;
 mod jwt;
+mod killed;
 mod login;
 mod logins;
 mod mail;
