@@ -6,6 +6,7 @@ mod farcaster;
 mod frozen;
 mod jwt;
 mod killed;
+mod limits;
 mod login;
 mod logins;
 mod mail;
