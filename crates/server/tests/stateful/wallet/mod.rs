@@ -18,6 +18,7 @@ mod rotate_killed;
 mod session;
 mod settings;
 mod social;
+mod taken_over;
 mod web;
 
 use crate::support::device::Device;
