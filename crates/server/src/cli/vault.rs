@@ -1,15 +1,17 @@
 //! `portico vault`
 
+use super::backup::copy;
 use super::report::Report;
 use super::serve::notify_systemd;
 use super::{FileArgs, Printed, doctor, load, log, root_key, rotate, tell};
 use crate::admin;
-use crate::config::{self, Config, Flags};
+use crate::config::{self, Config, DatabasePlace, Flags};
 use crate::db::{Database, Schema};
 use crate::vault::{self, Clock, Keeper, Mailer, Root, RootError, Vault};
 use crate::wallet::child::LISTENS;
 use clap::{Args, Subcommand};
 use std::io::Write;
+use std::path::PathBuf;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub(super) const EXAMPLES: &str = "\
@@ -21,6 +23,7 @@ Examples:
   portico vault freeze ada@example.org --unfreeze
                                                  let it sign again
   portico vault audit verify                     check that the audit log wasn't changed
+  portico vault backup vault-copy.sqlite         copy the database, without the root key
   portico vault rotate                           replace the root key, for example after a copy of it leaked
 
 Keep a copy of the root key in a safe place: without it, no one can log in on a new device. Keep it apart from backups of the database:
@@ -63,6 +66,13 @@ Examples:
 
 Note the number and the hash from time to time. Fewer rows later mean that the end was cut off.";
 
+const BACKUP_EXAMPLES: &str = "\
+Examples:
+  portico vault backup /var/backups/vault-$(date +%F).sqlite
+
+The copy is consistent even while the vault is running, and has no root key: keep a copy of that in another place. To restore, stop the
+vault, replace its database with the copy, delete the files beside it that end in -wal and -shm, and start the vault again.";
+
 #[derive(Subcommand)]
 pub(super) enum VaultCommand {
     /// Create the root key and the database
@@ -80,6 +90,9 @@ pub(super) enum VaultCommand {
     /// Check the audit log
     #[command(subcommand, after_help = AUDIT_EXAMPLES)]
     Audit(AuditCommand),
+    /// Copy the database, without the root key
+    #[command(after_help = BACKUP_EXAMPLES)]
+    Backup(BackupArgs),
     /// Replace the root key, without losing a wallet
     #[command(after_help = rotate::HELP)]
     Rotate(rotate::RotateArgs),
@@ -106,6 +119,15 @@ pub(super) struct FreezeArgs {
     file: FileArgs,
 }
 
+#[derive(Args)]
+pub(super) struct BackupArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    /// File to write; it must not exist yet
+    #[arg(value_name = "COPY")]
+    copy: PathBuf,
+}
+
 #[derive(Subcommand)]
 pub(super) enum AuditCommand {
     /// Check that no row was changed or removed, and print the hash of the last one
@@ -120,6 +142,7 @@ pub(super) async fn run(command: VaultCommand) -> Result<(), Printed> {
         VaultCommand::Doctor(args) => check(&wallet(&args)?.1, &args.flag()).await,
         VaultCommand::Freeze(args) => freeze(&args).await,
         VaultCommand::Audit(AuditCommand::Verify(args)) => audit(&wallet(&args)?.1, &args.flag()).await,
+        VaultCommand::Backup(args) => backup(&args).await,
         VaultCommand::Rotate(args) => rotate::run(&args).await,
     }
 }
@@ -267,6 +290,18 @@ async fn freeze(args: &FreezeArgs) -> Result<(), Printed> {
     found.ok_or_else(|| tell(format!("No user `{user}`. Use the email address or the id of a user.")))?;
     say!("{} the wallet of {user}.", if args.unfreeze { "Unfroze" } else { "Froze" });
     Ok(())
+}
+
+async fn backup(args: &BackupArgs) -> Result<(), Printed> {
+    let (_, wallet) = wallet(&args.file)?;
+    let place = &wallet.vault.database;
+    let there = || match place {
+        DatabasePlace::Sqlite(file) if !file.is_file() => {
+            Err(format!("No database of the vault at {place}. `portico vault init` makes it."))
+        }
+        _ => Ok(()),
+    };
+    copy(place, Schema::Vault, &args.copy, there).await
 }
 
 async fn audit(wallet: &config::Wallet, flag: &str) -> Result<(), Printed> {

@@ -37,6 +37,7 @@ mod subscriptions;
 mod swap_providers;
 mod swap_trial;
 mod vendor_lies;
+mod wallet_backup;
 mod wallet_config;
 mod wallet_kms;
 mod wallet_process;
