@@ -7,12 +7,15 @@ use super::{FileArgs, Printed, doctor, load, log, root_key, rotate, tell};
 use crate::admin;
 use crate::config::{self, Config, DatabasePlace, Flags};
 use crate::db::{Database, Schema};
-use crate::vault::{self, Clock, Keeper, Mailer, Root, RootError, Vault};
+use crate::vault::{self, Clock, Door, Keeper, Mailer, Root, RootError, Vault};
 use crate::wallet::child::LISTENS;
 use clap::{Args, Subcommand};
+use futures_util::FutureExt;
 use std::io::Write;
 use std::path::PathBuf;
+use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio_rustls::TlsAcceptor;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -221,6 +224,8 @@ async fn init(wallet: &config::Wallet, flag: &str) -> Result<(), Printed> {
 pub(super) struct Prepared {
     wallet: config::Wallet,
     root: Root,
+    /// Listener for servers on other hosts.
+    others: Option<(std::net::TcpListener, TlsAcceptor)>,
     child: bool,
 }
 
@@ -231,11 +236,12 @@ pub(super) fn prepare(args: &ServeArgs) -> Result<Prepared, Printed> {
     log::begin(&config);
     vault::harden(args.child);
     let root = root_key::read(&wallet, &args.file.flag())?;
+    let others = vault::bind_for_others(wallet.vault.link.as_ref()).map_err(tell)?;
     vault::confine(&wallet);
-    Ok(Prepared { wallet, root, child: args.child })
+    Ok(Prepared { wallet, root, others, child: args.child })
 }
 
-pub(super) async fn serve(Prepared { wallet, root, child }: Prepared) -> Result<(), Printed> {
+pub(super) async fn serve(Prepared { wallet, root, others, child }: Prepared) -> Result<(), Printed> {
     let wallet = &wallet;
     let metrics = admin::recorder().map_err(|error| tell(format!("Couldn't start the metrics: {error}")))?;
     vault::metrics::begin();
@@ -244,13 +250,16 @@ pub(super) async fn serve(Prepared { wallet, root, child }: Prepared) -> Result<
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
     // Before the database is asked whose it is: a rotation of the key looks for listeners after it has claimed the database.
-    let listener = vault::bind(&wallet.vault.socket, wallet.vault.socket_mode).await.map_err(tell)?;
+    let socket = vault::bind(&wallet.vault.socket, wallet.vault.socket_mode).await.map_err(tell)?;
     let opened = open(wallet, root, database.clone()).await;
     let vault = opened.inspect_err(|_| drop(std::fs::remove_file(&wallet.vault.socket)))?;
     tokio::spawn(vault.clone().sweep());
     let mut out = std::io::stdout();
     // `serve` may have ended meanwhile.
-    let _ = writeln!(out, "{LISTENS}{}", wallet.vault.socket.display()).and_then(|()| out.flush());
+    let failed = |error| tell(format!("Couldn't listen for other hosts: {error}"));
+    let at = others.as_ref().map(|(listener, _)| listener.local_addr()).transpose().map_err(failed)?;
+    let at = at.map(|at| format!(", and for servers on other hosts on {at}")).unwrap_or_default();
+    let _ = writeln!(out, "{LISTENS}{}{at}", wallet.vault.socket.display()).and_then(|()| out.flush());
     // The server tells of itself, with its vault.
     if !child {
         notify_systemd(&[sd_notify::NotifyState::Ready]);
@@ -263,7 +272,15 @@ pub(super) async fn serve(Prepared { wallet, root, child }: Prepared) -> Result<
         }
     };
     let router = vault::with_metrics(vault::router(vault), move || metrics.render());
-    vault::serve_until(stop, listener, router).await;
+    let stop = stop.shared();
+    let here = vault::serve_until(stop.clone(), Door::Socket(socket), router.clone());
+    match others {
+        Some((listener, acceptor)) => {
+            let listener = TcpListener::from_std(listener).map_err(failed)?;
+            tokio::join!(here, vault::serve_until(stop, Door::Address(listener, acceptor), router));
+        }
+        None => here.await,
+    }
     let _ = std::fs::remove_file(&wallet.vault.socket);
     database.close().await;
     tracing::info!("the vault stopped");

@@ -41,6 +41,7 @@ mod wallet_backup;
 mod wallet_config;
 mod wallet_kms;
 mod wallet_process;
+mod wallet_remote;
 mod wallet_rotate;
 mod wallet_smtp;
 mod wallet_token;
