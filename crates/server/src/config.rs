@@ -28,6 +28,8 @@ mod statics;
 mod swap;
 mod tokens;
 mod upstreams;
+pub(crate) mod vault_link;
+mod vault_place;
 mod wallet;
 mod written;
 
@@ -65,8 +67,10 @@ pub use sources::{Assets, Keyed, PriceSource, Secret, Sources, Vendor};
 pub(crate) use swap::FEE_TIERS;
 pub use swap::{Exchange, Swap, SwapProvider, V3};
 pub use tokens::Token;
+pub use vault_link::{LinkSide, VaultLink};
+pub use vault_place::VaultPlace;
 pub(crate) use wallet::NO_FRAME;
-pub use wallet::{MailWay, SmtpUrl, VaultPlace, Wallet};
+pub use wallet::{MailWay, SmtpUrl, Wallet};
 pub use written::Written;
 
 /// Name of the configuration file in the current folder.

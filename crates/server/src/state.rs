@@ -18,13 +18,13 @@ use crate::rpc::{Chains, Proxy, Served};
 use crate::shared::Shared;
 use crate::swap::Swaps;
 use crate::upstream::Upstreams;
+use crate::vault::Way;
 use crate::visitors::Visitors;
 use arc_swap::ArcSwap;
 use ipnet::IpNet;
 use portico_api::project::SocialService;
 use portico_terms::ChainId;
 use reqwest::Url;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::watch;
 
@@ -65,7 +65,7 @@ struct Inner {
     issuer: String,
     public_origin: Option<Origin>,
     relay: Option<Arc<Relay>>,
-    vault_socket: Option<PathBuf>,
+    vault: Option<Way>,
     socials: Option<Vec<SocialService>>,
     stopping: watch::Sender<bool>,
 }
@@ -116,7 +116,7 @@ impl AppState {
             issuer: config.public_url.clone().unwrap_or_else(|| "portico".into()),
             relay,
             socials: config.wallet.as_ref().map(Wallet::services),
-            vault_socket: config.wallet.as_ref().map(|wallet| wallet.vault.socket.clone()),
+            vault: config.wallet.as_ref().map(|wallet| Way::new(&wallet.vault)),
             stopping: watch::Sender::new(false),
         };
         Ok(AppState { inner: Arc::new(inner) })
@@ -266,9 +266,9 @@ impl AppState {
         self.inner.relay.as_ref()
     }
 
-    /// Socket of the embedded wallet's vault, if there is one.
-    pub(crate) fn vault_socket(&self) -> Option<&Path> {
-        self.inner.vault_socket.as_deref()
+    /// Way to the embedded wallet's vault, if there is one.
+    pub(crate) fn vault(&self) -> Option<&Way> {
+        self.inner.vault.as_ref()
     }
 
     /// Services at which visitors log in to the embedded wallet, if there is one.

@@ -46,13 +46,19 @@ impl Mails {
 pub struct Visitor {
     pub address: Ipv4Addr,
     pub device: Device,
-    email: String,
+    pub email: String,
 }
 
 impl Visitor {
     pub fn new(number: u32) -> Visitor {
         let address = Ipv4Addr::from(u32::from(Ipv4Addr::new(203, 0, 0, 0)) + number);
         Visitor { address, device: Device::new(), email: format!("visitor{number}@example.org") }
+    }
+
+    /// Begins a login with an address, whose mail nobody waits for.
+    pub async fn begin_with(&self, line: &mut Line<'_>, email: &str) -> StatusCode {
+        let body = json!({"email": email, "project": "bench", "host": HOST, "language": "en"});
+        line.ask(self.address, &self.device, "/wallet/v1/login/email", &body).await.0
     }
 
     /// Begins a login and returns the mail; a new device is approved first.

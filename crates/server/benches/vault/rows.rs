@@ -17,6 +17,10 @@ const VISITORS: u32 = 1000;
 const LINES: usize = 48;
 /// Logins with wrong codes, and wrong codes of each kind in one.
 const GUESSED: u32 = 200;
+/// Logins with known addresses, and as many with unknown ones.
+const ASKED: u32 = 500;
+/// Time after a mail in which its address gets no other one.
+const PAUSE: Duration = Duration::from_secs(31);
 /// Shares that are released one after another.
 const RELEASES: u32 = 1000;
 /// Beyond this, two kinds of samples differ in their time (the bound of dudect).
@@ -30,6 +34,7 @@ pub async fn measure() -> Vec<Row> {
     let memory = memory(&server);
     let visitors = (0..VISITORS).map(Visitor::new).collect();
     let (first, visitors) = logins(&server, &mails, visitors).await;
+    let mailed = Instant::now();
     let (again, visitors) = logins(&server, &mails, visitors).await;
     let rate = Row {
         what: "Logins of known devices: a mail, a code, the shares",
@@ -42,8 +47,10 @@ pub async fn measure() -> Vec<Row> {
     };
     let released = releases(&server, &visitors).await;
     let wrong = wrong_codes(&server, &mails).await;
+    tokio::time::sleep(PAUSE.saturating_sub(mailed.elapsed())).await;
+    let asked = addresses(&server, &visitors).await;
     server.stop().await;
-    vec![rate, released, wrong, memory]
+    vec![rate, released, wrong, asked, memory]
 }
 
 fn memory(server: &Running) -> Row {
@@ -129,6 +136,36 @@ async fn wrong_codes(server: &Running, mails: &Mails) -> Row {
             near.len(),
             median(near.clone()),
             median(far.clone())
+        ),
+    }
+}
+
+/// Whether the time of the beginning of a login tells if an address has a wallet: strangers ask for known and unknown ones, turn by turn.
+async fn addresses(server: &Running, known: &[Visitor]) -> Row {
+    let mut line = Line::open(server).await;
+    let (mut kept, mut new) = (Vec::new(), Vec::new());
+    for (number, owner) in (0..ASKED).zip(known) {
+        let stranger = Visitor::new(VISITORS + GUESSED + number);
+        for turn in 0..2 {
+            // Which comes first changes from stranger to stranger.
+            let is_known = (turn + number) % 2 == 0;
+            let email = if is_known { &owner.email } else { &stranger.email };
+            let begun = Instant::now();
+            let status = stranger.begin_with(&mut line, email).await;
+            if is_known { &mut kept } else { &mut new }.push(milliseconds(begun));
+            assert_eq!(status, StatusCode::OK);
+        }
+    }
+    Row {
+        what: "Logins with known and unknown addresses: difference of the times, Welch's t",
+        limit: Limit::AtMost(DIFFERENT),
+        measured: welch(&kept, &new).abs(),
+        unit: "",
+        note: format!(
+            "{} of each; medians {:.3} ms and {:.3} ms",
+            kept.len(),
+            median(kept.clone()),
+            median(new.clone())
         ),
     }
 }

@@ -115,8 +115,8 @@ impl Admin {
         self.metrics.run_upkeep();
         let own = self.metrics.render();
         // The vault is a process of its own, with metrics of its own.
-        match state.vault_socket() {
-            Some(socket) => own + &wallet::vault_metrics(socket).await.unwrap_or_default(),
+        match state.vault() {
+            Some(way) => own + &wallet::vault_metrics(way).await.unwrap_or_default(),
             None => own,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{FileArgs, Printed, is_there, load, no_folder, tell};
 use crate::config::{DatabasePlace, Flags};
-use crate::db::Database;
+use crate::db::{Database, Schema};
 use clap::Args;
 use sqlx::postgres::PgConnectOptions;
 use std::path::{Path, PathBuf};
@@ -28,24 +28,35 @@ pub(super) struct BackupArgs {
 
 pub(super) async fn run(args: BackupArgs) -> Result<(), Printed> {
     let config = load(&args.file, &Flags { database: args.database, ..Flags::default() })?;
-    let file = match &config.database {
+    copy(&config.database, Schema::Server, &args.copy, || is_there(&config)).await
+}
+
+/// Copies a database of SQLite; `is_there` tells if it is missing.
+pub(super) async fn copy(
+    place: &DatabasePlace,
+    schema: Schema,
+    copy: &Path,
+    is_there: impl Fn() -> Result<(), String>,
+) -> Result<(), Printed> {
+    let file = match place {
         DatabasePlace::Sqlite(file) => file,
         DatabasePlace::Postgres(options) => {
-            remark!("Back up PostgreSQL with its own tool:\n\n  {}", pg_dump(options, &args.copy));
+            remark!("Back up PostgreSQL with its own tool:\n\n  {}", pg_dump(options, copy));
             return Err(Printed);
         }
     };
-    is_there(&config).map_err(tell)?;
-    if args.copy.exists() {
-        return Err(tell(format!("{} already exists. Choose another name.", args.copy.display())));
+    is_there().map_err(tell)?;
+    if copy.exists() {
+        return Err(tell(format!("{} already exists. Choose another name.", copy.display())));
     }
-    if args.copy.parent().is_some_and(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-        return Err(tell(no_folder(&args.copy)));
+    if copy.parent().is_some_and(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        return Err(tell(no_folder(copy)));
     }
-    let database = Database::open(&config.database).await.map_err(tell)?;
-    database.copy_to(&args.copy).await.map_err(|error| tell(format!("Couldn't copy the database: {error}")))?;
+    let database = Database::with_schema(place, schema).await.map_err(tell)?;
+    let copied = database.copy_to(copy).await;
     database.close().await;
-    say!("Copied {} to {}.", file.display(), args.copy.display());
+    copied.map_err(|error| tell(format!("Couldn't copy the database: {error}")))?;
+    say!("Copied {} to {}.", file.display(), copy.display());
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use crate::reload::{self, Source};
 use crate::shared::Shared;
 use crate::state::AppState;
 use crate::stop::{DRAIN_LIMIT, Ended, serve_until};
+use crate::vault::Way;
 use crate::wallet::{Wallet, child};
 use std::io::{self, ErrorKind, Write};
 use std::net::SocketAddr;
@@ -131,6 +132,9 @@ async fn wallet(config: &Config, state: &AppState, source: &Source) -> Result<Op
         TcpListener::bind(wallet.listen).await.map_err(|error| tell(no_listener(wallet.listen, WALLET, &error)))?;
     let address =
         listener.local_addr().map_err(|error| tell(format!("Couldn't read the address of the listener: {error}")))?;
+    if let Some(mistake) = Way::new(&wallet.vault).mistake() {
+        return Err(tell(mistake));
+    }
     let router = crate::wallet_router(state.clone(), Wallet::open(wallet).map_err(tell)?);
     let vault = match wallet.vault.start {
         true => {

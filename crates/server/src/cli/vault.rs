@@ -1,16 +1,21 @@
 //! `portico vault`
 
+use super::backup::copy;
 use super::report::Report;
 use super::serve::notify_systemd;
 use super::{FileArgs, Printed, doctor, load, log, root_key, rotate, tell};
 use crate::admin;
-use crate::config::{self, Config, Flags};
+use crate::config::{self, Config, DatabasePlace, Flags};
 use crate::db::{Database, Schema};
-use crate::vault::{self, Clock, Keeper, Mailer, Root, RootError, Vault};
+use crate::vault::{self, Clock, Door, Keeper, Mailer, Root, RootError, Vault};
 use crate::wallet::child::LISTENS;
 use clap::{Args, Subcommand};
+use futures_util::FutureExt;
 use std::io::Write;
+use std::path::PathBuf;
+use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio_rustls::TlsAcceptor;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -21,6 +26,7 @@ Examples:
   portico vault freeze ada@example.org --unfreeze
                                                  let it sign again
   portico vault audit verify                     check that the audit log wasn't changed
+  portico vault backup vault-copy.sqlite         copy the database, without the root key
   portico vault rotate                           replace the root key, for example after a copy of it leaked
 
 Keep a copy of the root key in a safe place: without it, no one can log in on a new device. Keep it apart from backups of the database:
@@ -63,6 +69,13 @@ Examples:
 
 Note the number and the hash from time to time. Fewer rows later mean that the end was cut off.";
 
+const BACKUP_EXAMPLES: &str = "\
+Examples:
+  portico vault backup /var/backups/vault-$(date +%F).sqlite
+
+The copy is consistent even while the vault is running, and has no root key: keep a copy of that in another place. To restore, stop the
+vault, replace its database with the copy, delete the files beside it that end in -wal and -shm, and start the vault again.";
+
 #[derive(Subcommand)]
 pub(super) enum VaultCommand {
     /// Create the root key and the database
@@ -80,6 +93,9 @@ pub(super) enum VaultCommand {
     /// Check the audit log
     #[command(subcommand, after_help = AUDIT_EXAMPLES)]
     Audit(AuditCommand),
+    /// Copy the database, without the root key
+    #[command(after_help = BACKUP_EXAMPLES)]
+    Backup(BackupArgs),
     /// Replace the root key, without losing a wallet
     #[command(after_help = rotate::HELP)]
     Rotate(rotate::RotateArgs),
@@ -106,6 +122,15 @@ pub(super) struct FreezeArgs {
     file: FileArgs,
 }
 
+#[derive(Args)]
+pub(super) struct BackupArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    /// File to write; it must not exist yet
+    #[arg(value_name = "COPY")]
+    copy: PathBuf,
+}
+
 #[derive(Subcommand)]
 pub(super) enum AuditCommand {
     /// Check that no row was changed or removed, and print the hash of the last one
@@ -120,6 +145,7 @@ pub(super) async fn run(command: VaultCommand) -> Result<(), Printed> {
         VaultCommand::Doctor(args) => check(&wallet(&args)?.1, &args.flag()).await,
         VaultCommand::Freeze(args) => freeze(&args).await,
         VaultCommand::Audit(AuditCommand::Verify(args)) => audit(&wallet(&args)?.1, &args.flag()).await,
+        VaultCommand::Backup(args) => backup(&args).await,
         VaultCommand::Rotate(args) => rotate::run(&args).await,
     }
 }
@@ -198,6 +224,8 @@ async fn init(wallet: &config::Wallet, flag: &str) -> Result<(), Printed> {
 pub(super) struct Prepared {
     wallet: config::Wallet,
     root: Root,
+    /// Listener for servers on other hosts.
+    others: Option<(std::net::TcpListener, TlsAcceptor)>,
     child: bool,
 }
 
@@ -208,11 +236,12 @@ pub(super) fn prepare(args: &ServeArgs) -> Result<Prepared, Printed> {
     log::begin(&config);
     vault::harden(args.child);
     let root = root_key::read(&wallet, &args.file.flag())?;
+    let others = vault::bind_for_others(wallet.vault.link.as_ref()).map_err(tell)?;
     vault::confine(&wallet);
-    Ok(Prepared { wallet, root, child: args.child })
+    Ok(Prepared { wallet, root, others, child: args.child })
 }
 
-pub(super) async fn serve(Prepared { wallet, root, child }: Prepared) -> Result<(), Printed> {
+pub(super) async fn serve(Prepared { wallet, root, others, child }: Prepared) -> Result<(), Printed> {
     let wallet = &wallet;
     let metrics = admin::recorder().map_err(|error| tell(format!("Couldn't start the metrics: {error}")))?;
     vault::metrics::begin();
@@ -221,13 +250,16 @@ pub(super) async fn serve(Prepared { wallet, root, child }: Prepared) -> Result<
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
     // Before the database is asked whose it is: a rotation of the key looks for listeners after it has claimed the database.
-    let listener = vault::bind(&wallet.vault.socket, wallet.vault.socket_mode).await.map_err(tell)?;
+    let socket = vault::bind(&wallet.vault.socket, wallet.vault.socket_mode).await.map_err(tell)?;
     let opened = open(wallet, root, database.clone()).await;
     let vault = opened.inspect_err(|_| drop(std::fs::remove_file(&wallet.vault.socket)))?;
     tokio::spawn(vault.clone().sweep());
     let mut out = std::io::stdout();
     // `serve` may have ended meanwhile.
-    let _ = writeln!(out, "{LISTENS}{}", wallet.vault.socket.display()).and_then(|()| out.flush());
+    let failed = |error| tell(format!("Couldn't listen for other hosts: {error}"));
+    let at = others.as_ref().map(|(listener, _)| listener.local_addr()).transpose().map_err(failed)?;
+    let at = at.map(|at| format!(", and for servers on other hosts on {at}")).unwrap_or_default();
+    let _ = writeln!(out, "{LISTENS}{}{at}", wallet.vault.socket.display()).and_then(|()| out.flush());
     // The server tells of itself, with its vault.
     if !child {
         notify_systemd(&[sd_notify::NotifyState::Ready]);
@@ -240,7 +272,15 @@ pub(super) async fn serve(Prepared { wallet, root, child }: Prepared) -> Result<
         }
     };
     let router = vault::with_metrics(vault::router(vault), move || metrics.render());
-    vault::serve_until(stop, listener, router).await;
+    let stop = stop.shared();
+    let here = vault::serve_until(stop.clone(), Door::Socket(socket), router.clone());
+    match others {
+        Some((listener, acceptor)) => {
+            let listener = TcpListener::from_std(listener).map_err(failed)?;
+            tokio::join!(here, vault::serve_until(stop, Door::Address(listener, acceptor), router));
+        }
+        None => here.await,
+    }
     let _ = std::fs::remove_file(&wallet.vault.socket);
     database.close().await;
     tracing::info!("the vault stopped");
@@ -267,6 +307,18 @@ async fn freeze(args: &FreezeArgs) -> Result<(), Printed> {
     found.ok_or_else(|| tell(format!("No user `{user}`. Use the email address or the id of a user.")))?;
     say!("{} the wallet of {user}.", if args.unfreeze { "Unfroze" } else { "Froze" });
     Ok(())
+}
+
+async fn backup(args: &BackupArgs) -> Result<(), Printed> {
+    let (_, wallet) = wallet(&args.file)?;
+    let place = &wallet.vault.database;
+    let there = || match place {
+        DatabasePlace::Sqlite(file) if !file.is_file() => {
+            Err(format!("No database of the vault at {place}. `portico vault init` makes it."))
+        }
+        _ => Ok(()),
+    };
+    copy(place, Schema::Vault, &args.copy, there).await
 }
 
 async fn audit(wallet: &config::Wallet, flag: &str) -> Result<(), Printed> {

@@ -19,6 +19,7 @@ const ALL: &[&[&str]] = &[
     super::ens::SETTINGS,
     super::images::SETTINGS,
     super::wallet::SETTINGS,
+    super::vault_link::SETTINGS,
     super::social::SETTINGS,
 ];
 

@@ -3,11 +3,11 @@
 mod mail;
 
 use super::file::Read;
-use super::{DatabasePlace, Farcaster, JwtIssuer, Mistake, SettingSource, Social, named};
+use super::{DatabasePlace, Farcaster, JwtIssuer, Mistake, SettingSource, Social, VaultPlace, named};
 use portico_api::project::SocialService;
 use reqwest::Url;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use mail::PAUSE;
 pub use mail::{MailWay, SmtpUrl};
@@ -79,51 +79,6 @@ impl Wallet {
     }
 }
 
-/// Places of the vault, and its limits.
-#[derive(Clone, Debug)]
-pub struct VaultPlace {
-    /// Database of the vault.
-    pub database: DatabasePlace,
-    /// File with the root key: 32 bytes in hex.
-    pub root_key_file: PathBuf,
-    /// Unix socket at which the vault listens.
-    pub socket: PathBuf,
-    /// Permissions of the socket: 0600, or 0660 for a server of another user in the vault's group.
-    pub socket_mode: u32,
-    /// Whether `serve` starts the vault; if not, something else does.
-    pub start: bool,
-    /// Maximum number of recovery shares that are released in an hour.
-    pub releases_per_hour: u32,
-    /// Maximum number of logins by e-mail that begin in a minute.
-    pub logins_per_minute: u32,
-    /// Seconds between two mails to one address.
-    pub mail_pause: u32,
-}
-
-impl VaultPlace {
-    /// Whether the folder of a command decides which vault it means: a path of the vault is relative. If another unit than `serve` starts the
-    /// vault, only the socket is in the folder of the server.
-    pub(crate) fn is_relative(&self) -> bool {
-        let database = matches!(&self.database, DatabasePlace::Sqlite(file) if file.is_relative());
-        self.socket.is_relative() || self.start && (database || self.root_key_file.is_relative())
-    }
-
-    /// Folder of the configuration file, if the relative root key is there and not in the folder of the command.
-    pub(crate) fn beside<'a>(&self, file: &'a Path) -> Option<&'a Path> {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty())?;
-        let elsewhere = self.root_key_file.is_relative() && !self.root_key_file.exists();
-        (elsewhere && folder.join(&self.root_key_file).exists()).then_some(folder)
-    }
-
-    /// The mistake that the folder of the socket isn't there. A vault with a unit of its own gets the folder when it starts, so only the check of the
-    /// configuration asks for it, and only if `serve` starts the vault.
-    pub(crate) fn without_folder(&self) -> Option<Mistake> {
-        let folder = self.socket.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let sentence = format!("the folder {} of the vault's socket doesn't exist. Create it first.", named(folder));
-        (self.start && !folder.is_dir()).then(|| Mistake::new(SettingSource::Default("wallet.vault.socket"), sentence))
-    }
-}
-
 impl Read<'_> {
     /// `None` without an origin.
     pub(super) fn wallet(
@@ -183,7 +138,7 @@ impl Read<'_> {
             return;
         }
         // Sub-sections of the wallet such as the issuers of tokens have no setting of their own here.
-        let set = SETTINGS.iter().chain(super::social::SETTINGS);
+        let set = SETTINGS.iter().chain(super::vault_link::SETTINGS).chain(super::social::SETTINGS);
         let places =
             set.map(|name| (name, self.place(name))).filter(|(_, at)| !matches!(at, SettingSource::Default(_)));
         if let Some((name, place)) = places.min_by_key(|(_, place)| place.number()) {
@@ -253,13 +208,15 @@ impl Read<'_> {
             _ => Err(format!("use \"0600\", or \"0660\" for a server in the vault's group, not `{mode}`")),
         };
         let mode = self.keep(place, mode);
-        let start = self.switch("wallet.vault.start", true);
+        let link = self.vault_link();
+        let start = self.starts_vault(link.as_ref().and_then(Option::as_ref));
         let releases = self.number("wallet.vault.releases_per_hour", "600", MOST, "releases");
         let logins = self.number("wallet.vault.logins_per_minute", "600", MOST, "logins");
         Some(VaultPlace {
             database: database?,
             root_key_file: root.into(),
             socket: socket?,
+            link: link?,
             socket_mode: mode?,
             start: start?,
             releases_per_hour: u32::try_from(releases?).unwrap_or(u32::MAX),

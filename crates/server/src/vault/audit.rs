@@ -39,7 +39,12 @@ pub enum Broken {
 
 /// Checks the whole log.
 pub async fn verify(root: Root, database: &Database) -> Result<Head, Broken> {
-    let keys = Keys::new(root).map_err(|_| VaultError::Keys)?.complete(database).await?;
+    let keys = Keys::new(root).map_err(|_| VaultError::Keys)?;
+    // With another key each row would look changed.
+    if table::root_of(database).await.map_err(VaultError::Database)?.is_some_and(|text| !keys.is_check(&text)) {
+        return Err(VaultError::OtherRoot.into());
+    }
+    let keys = keys.complete(database).await?;
     let mut head = Head::default();
     loop {
         let rows = table::audit_after(database, head.rows).await.map_err(VaultError::Database)?;

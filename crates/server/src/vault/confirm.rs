@@ -4,7 +4,8 @@
 use super::asked::Signed;
 use super::code;
 use super::encoding::{decode, encode, hash, random};
-use super::enter::{Entry, told};
+use super::enter::{By, Entry, told};
+use super::export::by_mail;
 use super::limits::Kind;
 use super::link::{self, Asking, Decision, Shown};
 use super::login::{mailing, place, send};
@@ -48,6 +49,9 @@ pub(super) async fn begin(State(vault): State<Vault>, signed: Signed) -> Result<
     if mail && to.is_none() {
         let sentence = "This account has no email. Use a passkey, or disconnect and log in again.";
         return Err(Failure::new(StatusCode::CONFLICT, "email", sentence));
+    }
+    if deed == Deed::Export && mail {
+        by_mail(&vault, &id).await?;
     }
     if let Some(to) = &to {
         mailing(&vault, &format!("{} confirm", vault.keys().index(to.canonical()))).await?;
@@ -138,10 +142,20 @@ pub(super) async fn show(State(vault): State<Vault>, text: String) -> Result<Res
 pub(super) async fn decide(State(vault): State<Vault>, text: String) -> Result<Response, Failure> {
     let Decision { token, approve } = link::body(&text)?;
     let found = found(&vault, &token).await?;
-    if !settle(&vault, &found.id, &found.user, &found.asker.device, &found.deed, approve).await? {
+    let decided = if approve { Decided::ByMail } else { Decided::Refused };
+    if !settle(&vault, &found.id, &found.user, &found.asker.device, &found.deed, decided).await? {
         return Err(link::answered());
     }
     Ok(answer(&Asking::new(&found.deed, found.asker, GOOD, false)))
+}
+
+/// Decision on a confirmation.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Decided {
+    Refused,
+    ByMail,
+    /// By a passkey, and whether it confirms exports.
+    ByPasskey(bool),
 }
 
 /// Decides a confirmation, and wakes the device that waits for it; false if it was decided before.
@@ -151,16 +165,17 @@ pub(super) async fn settle(
     user: &str,
     device: &str,
     deed: &str,
-    approve: bool,
+    decided: Decided,
 ) -> Result<bool, Failure> {
+    let (approve, by_passkey) = (decided != Decided::Refused, decided == Decided::ByPasskey(true));
     vault.log(&format!("{deed} {}", if approve { "confirmed" } else { "refused" }), user, device).await?;
     let (now, until) = (vault.now(), vault.now() + GOOD);
-    let decided = table::decide_confirmation(vault.database(), id, approve, now, until).await.map_err(unread)?;
+    let decided = table::decide_confirmation(vault.database(), id, approve, by_passkey, now, until).await;
     vault.inner.waiting.ring(id);
-    Ok(decided)
+    decided.map_err(unread)
 }
 
-fn unconfirmed() -> Failure {
+pub(super) fn unconfirmed() -> Failure {
     Failure::new(StatusCode::FORBIDDEN, "confirm", "Confirm this first, or disconnect and log in again")
 }
 
@@ -189,21 +204,15 @@ impl Vault {
         if fits { Ok(()) } else { Err(unconfirmed()) }
     }
 
-    /// Uses up the confirmation of an export.
-    pub(super) async fn exports(&self, signed: &Signed) -> Result<(), Failure> {
-        let (user, device, deed) = (&signed.session.user, &signed.session.device, Deed::Export.word());
-        let spent = table::spend_confirmed(self.database(), user, device, deed, self.now()).await.map_err(unread)?;
-        if spent { Ok(()) } else { Err(unconfirmed()) }
-    }
-
     /// A visitor without an address cannot get a mail: a login that just ended counts as a confirmation.
     pub(super) async fn entered(&self, user: &UserRow, entry: &Entry<'_>) -> Result<(), Failure> {
         if user.email_sealed.is_some() {
             return Ok(());
         }
         let until = self.now() + GOOD;
-        let word = if entry.by_token { TOKEN } else { LOGIN };
-        table::note_confirmed(self.database(), &user.id, entry.device, word, until).await.map_err(unread)
+        let word = if entry.proof == By::Token { TOKEN } else { LOGIN };
+        let by_passkey = entry.proof == By::Passkey(true);
+        table::note_confirmed(self.database(), &user.id, entry.device, word, by_passkey, until).await.map_err(unread)
     }
 
     /// Tells the visitor by mail what was done in the settings, where there is an address. A full queue stops nothing: it is done.

@@ -18,8 +18,18 @@ pub(super) struct Entry<'a> {
     pub(super) device: &'a str,
     pub(super) label: &'a str,
     pub(super) host: &'a str,
-    /// Whether a host's token proved it, which is no act of the visitor.
-    pub(super) by_token: bool,
+    pub(super) proof: By,
+}
+
+/// Proof of a login.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum By {
+    /// Code of a mail, or an account at a service.
+    Visitor,
+    /// A host's token, which is no act of the visitor.
+    Token,
+    /// A passkey, and whether it confirms exports.
+    Passkey(bool),
 }
 
 /// Logs a user in on a device; the shares are sealed to `key`.

@@ -1,6 +1,7 @@
 //! Releases that the visitor confirmed: for an export of the keys, and for a recovery slot that is put back.
 
 use super::asked::Signed;
+use super::confirm::unconfirmed;
 use super::encoding::{decode, encode};
 use super::enter::told;
 use super::limits::Kind;
@@ -13,7 +14,46 @@ use crate::Failure;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use portico_api::wallet::{Release, SlotKind, Unlock, Unlocked};
+use portico_api::wallet::{Deed, Release, SlotKind, Unlock, Unlocked};
+
+/// Milliseconds without an export after a passkey was removed, or added beside another one, by less than a passkey: whoever reads the mailbox
+/// cannot get around the passkey, and its owner hears of it in time.
+pub(super) const HELD: i64 = 24 * 60 * 60 * 1000;
+
+/// 403: a passkey was removed or added lately.
+pub(super) fn held() -> Failure {
+    let sentence = "A passkey was added or removed by email less than 24 hours ago. Try again tomorrow.";
+    Failure::new(StatusCode::FORBIDDEN, "wait", sentence)
+}
+
+/// Refuses a mail as the confirmation of an export, where a passkey confirms it.
+pub(super) async fn by_mail(vault: &Vault, user: &str) -> Result<(), Failure> {
+    if table::has_passkey(vault.database(), user).await.map_err(unread)? {
+        let sentence = "Use your passkey to see the keys of this wallet";
+        return Err(Failure::new(StatusCode::FORBIDDEN, "passkey", sentence));
+    }
+    let from = table::exports_from(vault.database(), user).await.map_err(unread)?;
+    if from > vault.now() { Err(held()) } else { Ok(()) }
+}
+
+impl Vault {
+    /// Uses up the confirmation of an export.
+    async fn exports(&self, signed: &Signed) -> Result<(), Failure> {
+        let (user, device, deed) = (&signed.session.user, &signed.session.device, Deed::Export.word());
+        if table::spend_export(self.database(), user, device, deed, self.now()).await.map_err(unread)? {
+            return Ok(());
+        }
+        by_mail(self, user).await?;
+        Err(unconfirmed())
+    }
+
+    /// End of the time in which what the session does to passkeys holds exports; `None` if it confirmed by a passkey that confirms exports.
+    pub(super) async fn held_until(&self, signed: &Signed) -> Result<Option<i64>, Failure> {
+        let (user, device, now) = (&signed.session.user, &signed.session.device, self.now());
+        let sure = table::confirmed_by_passkey(self.database(), user, device, now).await.map_err(unread)?;
+        Ok((!sure).then_some(now + HELD))
+    }
+}
 
 /// `/wallet/v1/export`: the share of this device, once for each confirmation. The visitor is told by mail.
 pub(super) async fn export(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {

@@ -3,7 +3,7 @@
 
 use super::asked::{Asked, Signed};
 use super::encoding::{decode, encode, hash, random};
-use super::enter::{Entry, enter};
+use super::enter::{By, Entry, enter};
 use super::limits::Kind;
 use super::logins::{add, may_change};
 use super::seal::WorkerKey;
@@ -95,7 +95,7 @@ pub(super) async fn finish(State(vault): State<Vault>, asked: Asked) -> Result<R
         return Ok(answer(&FarcasterFinished::default()));
     };
     let user = user_of(&vault, FARCASTER, person).await?;
-    let entry = Entry { device: &asked.device, label: &login.browser, host: &login.host, by_token: false };
+    let entry = Entry { device: &asked.device, label: &login.browser, host: &login.host, proof: By::Visitor };
     let entered = enter(&vault, user, &entry, &key).await?;
     Ok(answer(&FarcasterFinished { entered: Some(entered) }))
 }

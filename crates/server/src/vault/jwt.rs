@@ -4,7 +4,7 @@
 use super::account::seen;
 use super::asked::{Asked, Signed};
 use super::encoding::hash;
-use super::enter::{Entry, enter};
+use super::enter::{By, Entry, enter};
 use super::limits::Kind;
 use super::logins::{add, may_change};
 use super::seal::WorkerKey;
@@ -39,7 +39,7 @@ pub(super) async fn log_in(State(vault): State<Vault>, asked: Asked) -> Result<R
     let told = Told { project: &body.project, host: &body.host, token: &body.token };
     let (place, person) = proved(&vault, &asked, &told).await?;
     let user = user_at(&vault, JWT, &place, person).await?;
-    let entry = Entry { device: &asked.device, label: &asked.browser, host: &body.host, by_token: true };
+    let entry = Entry { device: &asked.device, label: &asked.browser, host: &body.host, proof: By::Token };
     enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
 }
 

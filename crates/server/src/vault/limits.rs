@@ -32,19 +32,23 @@ pub(super) enum Kind {
 /// Spent limits, in memory.
 pub(super) struct Limits {
     spent: Shared,
+    own_logins: Rate,
     all_logins: Rate,
 }
 
 impl Limits {
     pub(super) fn new(logins_per_minute: u32) -> Limits {
         let all_logins = Rate { per_second: f64::from(logins_per_minute) / 60.0, burst: logins_per_minute.max(1) };
-        Limits { spent: Shared::in_memory(), all_logins }
+        // Of few logins one visitor has a quarter at most, so that others still log in.
+        let burst = LOGINS.burst.min((logins_per_minute / 4).max(1));
+        let own_logins = Rate { burst, ..LOGINS };
+        Limits { spent: Shared::in_memory(), own_logins, all_logins }
     }
 
     /// Charges a request of a visitor, or answers 429.
     pub(super) async fn spend(&self, kind: Kind, client: IpAddr) -> Result<(), Failure> {
         let (word, own, all) = match kind {
-            Kind::Login => ("login", LOGINS, Some(self.all_logins)),
+            Kind::Login => ("login", self.own_logins, Some(self.all_logins)),
             Kind::Code => ("code", CODES, Some(ALL_CODES)),
             Kind::Password => ("password", PASSWORDS, Some(ALL_PASSWORDS)),
             Kind::Logged => ("logged", LOGGED, None),

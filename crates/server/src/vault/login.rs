@@ -3,7 +3,7 @@
 //! Known and unknown addresses take the same way with the same statements, and mails leave after the answer.
 
 use super::asked::Asked;
-use super::enter::{Entry, email_place, enter};
+use super::enter::{By, Entry, email_place, enter};
 use super::limits::{Kind, again};
 use super::mail::{Address, Letter, Matter};
 use super::seal::WorkerKey;
@@ -204,7 +204,7 @@ pub(super) async fn code(State(vault): State<Vault>, asked: Asked) -> Result<Res
     let new = encode(random::<16>().map_err(|error| broken(&error))?);
     let sealed = vault.keys().seal(&email_place(&new), &email).map_err(|error| broken(&error))?;
     let user = table::find_or_insert(vault.database(), &index, &new, &sealed, now).await.map_err(unread)?;
-    let entry = Entry { device: &asked.device, label: &browser, host: &host, by_token: false };
+    let entry = Entry { device: &asked.device, label: &browser, host: &host, proof: By::Visitor };
     enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
 }
 

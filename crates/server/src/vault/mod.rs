@@ -38,10 +38,12 @@ mod session;
 mod social;
 mod socket;
 mod table;
+mod tls;
 mod token;
 mod undo;
 mod wait;
 mod wallet;
+mod way;
 
 use crate::Failure;
 use crate::config::{self, VaultPlace};
@@ -72,8 +74,9 @@ pub use root::{Keeper, Root, RootError};
 pub(crate) use rotate::is_interrupted;
 pub use rotate::{Begun, Committed, Course, RotateError, Rotated, Rotation};
 pub(crate) use social::{BACK, Back, Returned};
-pub(crate) use socket::{bind, serve_until};
+pub(crate) use socket::{Door, bind, bind_for_others, check_link, serve_until};
 pub(crate) use undo::{DECIDE as DECIDE_UNDO, SHOW as SHOW_UNDO};
+pub(crate) use way::Way;
 
 /// Path at which the vault tells its metrics to the web tier.
 pub(crate) const METRICS: &str = "/metrics";

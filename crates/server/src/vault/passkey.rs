@@ -2,19 +2,22 @@
 //! output of the PRF, which opens the wallet, stays in the frame.
 
 use super::asked::{Asked, Signed};
-use super::confirm::{settle, told_as};
+use super::confirm::{Decided, settle, told_as};
 use super::encoding::{decode, decode_any, encode, hash, random};
-use super::enter::{Entry, enter};
+use super::enter::{By, Entry, enter};
+use super::export::held;
 use super::limits::Kind;
 use super::login::place;
 use super::seal::WorkerKey;
-use super::table::{self, Asker, NewConfirmation};
+use super::table::{self, Asker, NewConfirmation, Passkey};
 use super::{Vault, answer, broken, unread};
 use crate::Failure;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use portico_api::wallet::{DeviceAnswer, PasskeyFinish, PasskeyKey, PasskeyLogin, PasskeyLoginStarted, PasskeyProof};
+use portico_api::wallet::{
+    Deed, DeviceAnswer, PasskeyFinish, PasskeyKey, PasskeyLogin, PasskeyLoginStarted, PasskeyProof,
+};
 use portico_json::{Json, Read, parse};
 use reqwest::Url;
 use ring::digest::{SHA256, digest};
@@ -53,8 +56,8 @@ fn refused() -> Failure {
     Failure::new(StatusCode::FORBIDDEN, "passkey", "This passkey isn't for this wallet")
 }
 
-/// User of the passkey that signed this transaction, on a page of the wallet's own origin, after it verified its owner.
-async fn verified(vault: &Vault, proof: &PasskeyProof) -> Result<String, Failure> {
+/// Passkey that signed this transaction, on a page of the wallet's own origin, after it verified its owner.
+async fn verified(vault: &Vault, proof: &PasskeyProof) -> Result<Passkey, Failure> {
     let parts = [&proof.credential, &proof.authenticator, &proof.client, &proof.signature];
     if parts.iter().any(|part| part.len() > LONGEST) {
         return Err(refused());
@@ -62,7 +65,7 @@ async fn verified(vault: &Vault, proof: &PasskeyProof) -> Result<String, Failure
     let passkey = table::passkey_of(vault.database(), &proof.credential).await.map_err(unread)?.ok_or_else(refused)?;
     let point = decode::<65>(&passkey.point).ok_or_else(refused)?;
     is_signed(proof, &vault.inner.origin, &point).ok_or_else(refused)?;
-    Ok(passkey.user)
+    Ok(passkey)
 }
 
 /// Checks an assertion (WebAuthn, section 7.2).
@@ -90,10 +93,15 @@ pub(super) async fn confirm(State(vault): State<Vault>, signed: Signed) -> Resul
     let id = decode::<32>(&proof.transaction).map(|_| hash(&proof.transaction)).ok_or_else(ended)?;
     let found = table::confirmation_state(vault.database(), &id, user, device, vault.now()).await.map_err(unread)?;
     let (deed, _) = found.ok_or_else(ended)?;
-    if verified(&vault, &proof).await? != *user {
+    let passkey = verified(&vault, &proof).await?;
+    if passkey.user != *user {
         return Err(refused());
     }
-    if !settle(&vault, &id, user, device, &deed, true).await? {
+    let exports = passkey.exports_from <= vault.now();
+    if deed == Deed::Export.word() && !exports {
+        return Err(held());
+    }
+    if !settle(&vault, &id, user, device, &deed, Decided::ByPasskey(exports)).await? {
         return Err(ended());
     }
     Ok(answer(&told_as(&vault, user, device, DeviceAnswer::Approved).await?))
@@ -123,11 +131,12 @@ pub(super) async fn finish(State(vault): State<Vault>, asked: Asked) -> Result<R
     vault.inner.limits.spend(Kind::Code, asked.client).await?;
     let ended = || Failure::new(StatusCode::GONE, "transaction", "This login has ended. Start again.");
     let id = decode::<32>(&proof.transaction).map(|_| hash(&proof.transaction)).ok_or_else(ended)?;
-    let user = verified(&vault, &proof).await?;
+    let passkey = verified(&vault, &proof).await?;
     let taken = table::take_passkey_login(vault.database(), &id, &asked.device, vault.now()).await.map_err(unread)?;
     let (host, label) = taken.ok_or_else(ended)?;
-    let user = table::user_of(vault.database(), &user).await.map_err(unread)?;
-    let entry = Entry { device: &asked.device, label: &label, host: &host, by_token: false };
+    let user = table::user_of(vault.database(), &passkey.user).await.map_err(unread)?;
+    let proof = By::Passkey(passkey.exports_from <= vault.now());
+    let entry = Entry { device: &asked.device, label: &label, host: &host, proof };
     enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
 }
 

@@ -6,7 +6,7 @@
 
 use super::asked::Asked;
 use super::encoding::{decode, encode, hash, random};
-use super::enter::{Entry, email_place, enter};
+use super::enter::{By, Entry, email_place, enter};
 use super::limits::Kind;
 use super::seal::WorkerKey;
 use super::table::{self, NewPerson, SocialRow, UserRow};
@@ -192,7 +192,7 @@ pub(super) async fn finish(State(vault): State<Vault>, asked: Asked) -> Result<R
     vault.inner.limits.spend(Kind::Code, asked.client).await?;
     let (login, person) = returned(&vault, &asked.device, None, &body.transaction, &body.code).await?;
     let user = user_of(&vault, &login.provider, person).await?;
-    let entry = Entry { device: &asked.device, label: &login.browser, host: &login.host, by_token: false };
+    let entry = Entry { device: &asked.device, label: &login.browser, host: &login.host, proof: By::Visitor };
     enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
 }
 

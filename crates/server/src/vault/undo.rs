@@ -3,6 +3,7 @@
 
 use super::asked::Signed;
 use super::encoding::{encode, hash, random};
+use super::export::HELD;
 use super::link::{Asking, Decision, Shown, body, ended, token_hash};
 use super::login::place;
 use super::table::{self, Asker, Undo, Undone};
@@ -61,7 +62,8 @@ pub(super) async fn decide(State(vault): State<Vault>, text: String) -> Result<R
     let Decision { token, approve } = body(&text)?;
     let asker = found(&vault, &token).await?;
     if approve {
-        match table::undo(vault.database(), &token_hash(&token)?, vault.now()).await.map_err(unread)? {
+        let now = vault.now();
+        match table::undo(vault.database(), &token_hash(&token)?, now, now + HELD).await.map_err(unread)? {
             Undone::Restored(user) => {
                 vault.log("address change cancelled", &user, "").await?;
             }

@@ -68,7 +68,8 @@ pub(super) async fn put_slot(State(vault): State<Vault>, signed: Signed) -> Resu
         None => None,
     };
     vault.log("slot stored", &user.id, &slot.id).await?;
-    match table::put_slot(vault.database(), &user.id, &new, password.as_deref(), MOST_SLOTS, vault.now()).await {
+    let (database, held) = (vault.database(), vault.held_until(&signed).await?);
+    match table::put_slot(database, &user.id, &new, password.as_deref(), MOST_SLOTS, vault.now(), held).await {
         Ok(true) => {
             let wallet = stored(&vault, &user, &signed.session.device).await?;
             match slot.kind {
@@ -103,7 +104,8 @@ pub(super) async fn remove_slot(State(vault): State<Vault>, signed: Signed) -> R
         vault.changes(&signed).await?;
     }
     vault.log("slot removed", &user.id, &id).await?;
-    if !table::remove_slot(vault.database(), &user.id, device, &id).await.map_err(unread)? {
+    let held = vault.held_until(&signed).await?;
+    if !table::remove_slot(vault.database(), &user.id, device, &id, held).await.map_err(unread)? {
         let sentence = "This is the only way to open your wallet. Add a passkey, a password or a recovery kit first.";
         return Err(Failure::new(StatusCode::CONFLICT, "slot", sentence));
     }

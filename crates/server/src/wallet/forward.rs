@@ -7,7 +7,7 @@ use crate::guard::project::Asker;
 use crate::language::Language;
 use crate::project::ProjectId;
 use crate::project::origin::Origin;
-use crate::vault::{BROWSER, CLIENT, LANGUAGE, LARGEST, METRICS};
+use crate::vault::{BROWSER, CLIENT, LANGUAGE, LARGEST, METRICS, Way};
 use crate::{AppState, Failure};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Extension, Request, State};
@@ -17,10 +17,8 @@ use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use portico_json::{Json, Read, parse};
 use std::net::IpAddr;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::UnixStream;
 use tokio::time::timeout;
 
 /// Headers of a device that the vault checks.
@@ -109,7 +107,7 @@ async fn pass(
             request = request.header(&name, value);
         }
     }
-    let (status, again, body) = send(&wallet.socket, request, body).await.map_err(|gone| away(&gone))?;
+    let (status, again, body) = send(&wallet.vault, request, body).await.map_err(|gone| away(&gone))?;
     let mut response = crate::error::json(status, body);
     if let Some(again) = again {
         response.headers_mut().insert(header::RETRY_AFTER, again);
@@ -126,30 +124,44 @@ pub(super) fn language(headers: &HeaderMap) -> Language {
 /// A request of the web tier itself.
 pub(super) async fn ask(wallet: &Wallet, path: &'static str, body: String) -> Result<(StatusCode, String), Failure> {
     let request = hyper::Request::builder().method(Method::POST).uri(path);
-    let (status, _, body) = send(&wallet.socket, request, body.into()).await.map_err(|gone| away(&gone))?;
+    let (status, _, body) = send(&wallet.vault, request, body.into()).await.map_err(|gone| away(&gone))?;
     Ok((status, String::from_utf8_lossy(&body).into_owned()))
 }
 
 /// Metrics of the vault; `None` while it is away.
-pub(crate) async fn vault_metrics(socket: &Path) -> Option<String> {
+pub(crate) async fn vault_metrics(way: &Way) -> Option<String> {
     let request = hyper::Request::builder().method(Method::POST).uri(METRICS);
-    let (status, _, body) = send(socket, request, Bytes::new()).await.ok()?;
+    let (status, _, body) = send(way, request, Bytes::new()).await.ok()?;
     status.is_success().then(|| String::from_utf8_lossy(&body).into_owned())
 }
 
+/// Reason why a vault on another host doesn't answer.
+pub(crate) async fn vault_away(way: &Way) -> Option<String> {
+    let request = hyper::Request::builder().method(Method::POST).uri(METRICS);
+    let gone = send(way, request, Bytes::new()).await.err()?;
+    let text = std::iter::successors(Some(&gone as &dyn std::error::Error), |error| error.source());
+    Some(text.last().map_or_else(String::new, ToString::to_string))
+}
+
 async fn send(
-    socket: &Path,
+    way: &Way,
     request: hyper::http::request::Builder,
     body: Bytes,
 ) -> Result<(StatusCode, Option<HeaderValue>, Bytes), Gone> {
     let conversation = async {
-        let stream = UnixStream::connect(socket).await?;
+        let stream = way.connect().await?;
         let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
-        // Ends with the sender; its errors are those of the sender too.
         let running = tokio::spawn(connection);
         let request = request.header(header::HOST, "vault").body(Body::from(body));
         let request = request.map_err(|error| Gone::Body(axum::Error::new(error)))?;
-        let response = sender.send_request(request).await?;
+        let response = match sender.send_request(request).await {
+            Ok(response) => response,
+            Err(error) => {
+                // The connection knows the cause, such as a refused certificate.
+                drop(sender);
+                return Err(Gone::Broken(running.await.ok().and_then(Result::err).unwrap_or(error)));
+            }
+        };
         let (parts, body) = response.into_parts();
         let body = to_bytes(Body::new(body), LARGEST_ANSWER).await.map_err(Gone::Body)?;
         running.abort();

@@ -15,7 +15,7 @@ use crate::error::json;
 use crate::guard::project::OwnPage;
 use crate::guard::request_id::RequestLog;
 use crate::html::{STYLE, file};
-use crate::vault::PATHS;
+use crate::vault::{PATHS, Way};
 use crate::{AppState, Failure, guard, rpc};
 use axum::Router;
 use axum::extract::{Extension, Request, State};
@@ -23,11 +23,10 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-pub(crate) use forward::vault_metrics;
+pub(crate) use forward::{vault_away, vault_metrics};
 use frame::Frame;
 pub use frame::FrameError;
 use portico_api::frame::{NetworkName, NetworkNames};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -46,7 +45,7 @@ const BEGINNINGS: [&str; 6] = [
 /// The embedded wallet as the web tier knows it.
 pub struct Wallet {
     origin: String,
-    socket: PathBuf,
+    vault: Way,
     frame: Option<Frame>,
     /// Whether mails are shown by a page.
     outbox: bool,
@@ -57,7 +56,7 @@ impl Wallet {
     pub fn open(config: &config::Wallet) -> Result<Wallet, FrameError> {
         Ok(Wallet {
             origin: config.origin.clone(),
-            socket: config.vault.socket.clone(),
+            vault: Way::new(&config.vault),
             frame: config.frame.as_deref().map(Frame::read).transpose()?,
             outbox: matches!(config.mail, config::MailWay::Outbox),
         })

@@ -1,6 +1,6 @@
 //! Settings of the embedded wallet, and the messages about them.
 
-use portico_server::config::{Config, Flags, MailWay};
+use portico_server::config::{Config, Flags, LinkSide, MailWay};
 use std::path::Path;
 
 const OUTBOX: &str = "[wallet.mail]\noutbox = true\n";
@@ -140,4 +140,32 @@ fn each_issuer_of_tokens_has_an_issuer_an_audience_and_keys() {
     let other = whole.replace("portico", "blog") + "subject = \"nickname\"\n";
     let apart = mistake(&format!("{}[[wallet.jwt]]\n{other}", with(whole)));
     assert!(apart.contains("use the same `subject`"), "{apart}");
+}
+
+#[test]
+fn a_vault_on_another_host_has_one_side_in_a_file_and_certificates() {
+    let with = |lines: &str| format!("[wallet]\norigin = \"http://localhost:1\"\n{OUTBOX}[wallet.vault]\n{lines}");
+    let files = "certificate = \"own.pem\"\ncertificate_key = \"own.key\"\nauthority = \"authority.pem\"\n";
+    let side = |lines: &str| read(&with(&format!("{lines}\n{files}"))).unwrap().wallet.unwrap().vault;
+    let server = side("address = \"vault.internal:8443\"");
+    assert_eq!(server.link.unwrap().side, LinkSide::Server { host: "vault.internal".into(), port: 8443 });
+    assert!(!server.start, "serve starts no vault beside the one on the other host");
+    let six = side("address = \"[fd00::2]:8443\"").link.unwrap().side;
+    assert_eq!(six, LinkSide::Server { host: "fd00::2".into(), port: 8443 });
+    let vault = side("listen = \"10.0.0.2:8443\"");
+    assert_eq!(vault.link.unwrap().side, LinkSide::Vault("10.0.0.2:8443".parse().unwrap()));
+    for (lines, told) in [
+        ("address = \"vault.internal\"", "use a host and a port such as vault.internal:8443"),
+        ("address = \"https://vault.internal:8443\"", "not `https://vault.internal:8443`"),
+        ("address = \"vault.internal:0\"", "use a host and a port"),
+        ("listen = \"vault.internal:8443\"", "use an address and a port such as 10.0.0.2:8443"),
+        ("listen = \"10.0.0.2:8443\"\naddress = \"10.0.0.2:8443\"", "on the server's, not both"),
+        ("start = true\naddress = \"vault.internal:8443\"", "`wallet.vault.start` can't be true while"),
+        ("", "`wallet.vault.certificate` needs `wallet.vault.listen` on the vault's host"),
+    ] {
+        let mistake = mistake(&with(&format!("{lines}\n{files}")));
+        assert!(mistake.contains(told), "{mistake}");
+    }
+    let mistake = mistake(&with("address = \"vault.internal:8443\"\ncertificate = \"own.pem\"\n"));
+    assert!(mistake.contains("needs `wallet.vault.certificate`, `wallet.vault.certificate_key` and"), "{mistake}");
 }

@@ -12,6 +12,8 @@ pub mod redis;
 pub mod relay;
 pub mod sellers;
 pub mod socket;
+pub mod tls;
+pub mod vault;
 pub mod wallet;
 pub mod web;
 mod within;

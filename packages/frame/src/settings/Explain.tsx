@@ -27,6 +27,8 @@ export function Explain({ settings, host, dispatch }: Shown) {
   const free = act === 'signOutEverywhere'
   const passkey = has('passkey')
   const sure = free || (confirmed && act !== 'export') || (email === null && !passkey)
+  // Where there is a passkey, the vault takes no mail for an export.
+  const mail = email !== null && !(passkey && act === 'export')
   const kind = grave.has(act) ? 'grave' : 'primary'
   const go = (passkey: boolean) => dispatch({ type: 'settingsContinued', passkey })
   const buttons = (
@@ -41,7 +43,7 @@ export function Explain({ settings, host, dispatch }: Shown) {
           {t.byPasskey}
         </Press>
       )}
-      {!sure && email !== null && (
+      {!sure && mail && (
         <Press {...(passkey ? {} : { kind })} disabled={busy} act={() => go(false)}>
           {t.byMail}
         </Press>

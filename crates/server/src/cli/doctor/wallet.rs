@@ -9,8 +9,8 @@ use crate::db::{Database, Schema};
 use crate::oauth::{HostTokens, Provider};
 use crate::outbound::http_client;
 use crate::project::table;
-use crate::vault::{self, Root, RootError};
-use crate::wallet::Wallet;
+use crate::vault::{self, Root, RootError, Way};
+use crate::wallet::{Wallet, vault_away};
 use reqwest::{Client, Url, header};
 use serde_json::{Value, json};
 use std::io::ErrorKind;
@@ -72,10 +72,14 @@ pub(in crate::cli) fn elsewhere(config: &Config, wallet: &config::Wallet, file: 
 
 /// Checks that `portico vault doctor` makes too; `flag` is the end of commands on the same configuration.
 pub(in crate::cli) async fn vault_and_mail(wallet: &config::Wallet, flag: &str, report: &mut Report) {
+    if wallet.vault.is_away() {
+        return away(wallet, report).await;
+    }
     if let Some(root) = root(wallet, flag, report).await {
         database(wallet, root, report).await;
     }
     socket(wallet, report).await;
+    link(wallet, report);
     mail(wallet, report).await;
 }
 
@@ -211,6 +215,43 @@ async fn socket(wallet: &config::Wallet, report: &mut Report) {
         }
         Err(_) if wallet.vault.start => report.note("vault", "isn't running. `portico serve` starts it."),
         Err(_) => report.wrong("vault", format!("isn't running at {socket}. Start it: portico vault serve")),
+    }
+}
+
+/// A vault on another host, which checks its key, database and mail server there.
+async fn away(wallet: &config::Wallet, report: &mut Report) {
+    let way = Way::new(&wallet.vault);
+    if let Some(mistake) = way.mistake() {
+        return report.wrong("vault", mistake);
+    }
+    match vault_away(&way).await {
+        None => report
+            .ok("vault", format!("{way} answers by mutual TLS. For its key and emails: portico vault doctor there")),
+        Some(cause) => report.wrong("vault", unreached(&way.to_string(), &cause)),
+    }
+}
+
+/// Sentence about a vault on another host that does not answer, with what to do.
+fn unreached(way: &str, cause: &str) -> String {
+    if cause.contains("invalid peer certificate") {
+        format!(
+            "The certificate of the vault at {way} isn't right ({cause}). Check its name, and `wallet.vault.authority`."
+        )
+    } else if cause.contains("fatal alert") {
+        format!(
+            "The vault at {way} refuses the certificate of this server ({cause}). Check `wallet.vault.certificate`, and the vault's `wallet.vault.authority`."
+        )
+    } else {
+        format!("Couldn't reach the vault at {way} ({cause}). Start it there, and check the firewall.")
+    }
+}
+
+/// Files of TLS of a vault for other hosts.
+fn link(wallet: &config::Wallet, report: &mut Report) {
+    match vault::check_link(wallet.vault.link.as_ref()) {
+        Ok(Some(address)) => report.ok("vault", format!("has certificates for servers on other hosts, at {address}")),
+        Ok(None) => {}
+        Err(error) => report.wrong("vault", error),
     }
 }
 

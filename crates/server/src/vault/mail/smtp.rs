@@ -51,6 +51,11 @@ fn refused(error: &(dyn std::error::Error + 'static)) -> bool {
     kind == Some(std::io::ErrorKind::ConnectionRefused) || error.source().is_some_and(refused)
 }
 
+/// Whether the server refuses name and password (RFC 4954, section 6), or takes no mail without them.
+fn is_unknown_account(error: &lettre::transport::smtp::Error) -> bool {
+    error.status().is_some_and(|status| ["530", "534", "535"].contains(&status.to_string().as_str()))
+}
+
 /// Text of an error and of all its causes.
 fn error_text(error: &(dyn std::error::Error + 'static)) -> String {
     error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {}", error_text(cause)))
@@ -88,11 +93,19 @@ impl Smtp {
     /// visitor's address.
     fn sentence(&self, error: &lettre::transport::smtp::Error) -> String {
         let (server, text) = (&self.server, error_text(error));
+        let host = server.rsplit_once(':').map_or(server.as_str(), |(host, _)| host);
         if refused(error) {
             format!("{server} refuses connections. Check host and port in {SETTING}.")
         } else if unknown(error) {
-            let host = server.rsplit_once(':').map_or(server.as_str(), |(host, _)| host);
             format!("The name {host} can't be found. Check it in {SETTING}, and this machine's DNS.")
+        } else if text.contains("UnknownIssuer") {
+            format!(
+                "The certificate of {server} is from an authority that this machine doesn't trust. Add the authority to the system's certificates, or check the host in {SETTING}."
+            )
+        } else if text.contains("not valid for name") {
+            format!("The certificate of {server} isn't for the name {host}. Use a name that is in it in {SETTING}.")
+        } else if is_unknown_account(error) {
+            format!("{server} refuses name and password. Check them in {SETTING}.")
         } else if text.contains("InvalidContentType") {
             format!(
                 "{server} doesn't begin with TLS. Use smtp://…?tls=required, or the port of smtps (465), in {SETTING}."
@@ -144,6 +157,9 @@ impl Smtp {
             }
             metrics::counter!(MAILS, "outcome" => FAILED).increment(1);
             match error.as_ref().map(|error| (error, error.status())) {
+                Some((error, Some(_))) if is_unknown_account(error) => {
+                    tracing::error!(cause = self.sentence(error), "couldn't send an email")
+                }
                 // The words of an answer may have the address in them.
                 Some((_, Some(status))) => {
                     tracing::error!(status = %status, "couldn't send an email. See the log of the mail server.")

@@ -225,6 +225,21 @@ mod tests {
     }
 
     #[test]
+    fn a_mail_can_be_read_on_a_dark_background() {
+        let (link, host) = ("https://wallet.example/confirm?t=AA".to_owned(), "https://shop.example".to_owned());
+        let code = Matter::Code { code: Zeroizing::new("123456".into()), host };
+        for matter in [approval(), code, Matter::Changed { link }, Matter::Notice(Notice::Exported)] {
+            let html = letter("en", matter).html;
+            for name in ["color-scheme", "supported-color-schemes"] {
+                assert!(html.contains(&format!("<meta name=\"{name}\" content=\"light dark\">")), "{html}");
+            }
+            // A colour of its own has only the button, with its own background.
+            let colours = html.matches("color:").count();
+            assert_eq!(html.matches("background:#0b57d0;color:#ffffff").count(), colours, "{html}");
+        }
+    }
+
+    #[test]
     fn what_a_browser_says_of_itself_is_no_markup() {
         let html = letter("en", approval()).html;
         assert!(html.contains("&lt;b&gt;&quot;Firefox&quot;") && !html.contains("<b>"), "{html}");

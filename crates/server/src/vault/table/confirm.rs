@@ -46,6 +46,8 @@ where
 /// Public key of a passkey and whose it is.
 pub(in crate::vault) struct Passkey {
     pub(in crate::vault) user: String,
+    /// Time from which it confirms exports.
+    pub(in crate::vault) exports_from: i64,
     /// Uncompressed point, encoded.
     pub(in crate::vault) point: String,
 }
@@ -91,16 +93,18 @@ pub(in crate::vault) async fn confirmation_state(
     on!(database, |pool| query_as(SELECT).bind(id).bind(user).bind(device).bind(now).fetch_optional(pool).await)
 }
 
-/// Decides a confirmation; false if somebody decided before. One that is approved is noted in the session of its device, good until `until`.
+/// Decides a confirmation; false if somebody decided before. One that is approved is noted in the session of its device, good until `until`, with
+/// whether a passkey that confirms exports gave it.
 pub(in crate::vault) async fn decide_confirmation(
     database: &Database,
     id: &str,
     approved: bool,
+    by_passkey: bool,
     now: i64,
     until: i64,
 ) -> Result<bool, Error> {
     const DECIDE: &str = "update vault_confirm set state = $2 where id = $1 and state = 'open' and ends_at > $3";
-    const NOTE: &str = "update vault_session set confirmed_until = $2,
+    const NOTE: &str = "update vault_session set confirmed_until = $2, by_passkey = $3,
             confirmed = (select deed from vault_confirm where id = $1)
         where user_id = (select user_id from vault_confirm where id = $1)
             and device = (select device from vault_confirm where id = $1)";
@@ -112,7 +116,7 @@ pub(in crate::vault) async fn decide_confirmation(
             return Ok(false);
         }
         if approved {
-            query(NOTE).bind(id).bind(until).execute(&mut *transaction).await?;
+            query(NOTE).bind(id).bind(until).bind(i64::from(by_passkey)).execute(&mut *transaction).await?;
         }
         transaction.commit().await?;
         Ok(true)
@@ -134,10 +138,10 @@ pub(in crate::vault) async fn take_passkey_login(
 
 /// Passkey of a credential.
 pub(in crate::vault) async fn passkey_of(database: &Database, credential: &str) -> Result<Option<Passkey>, Error> {
-    const SELECT: &str = "select user_id, point from vault_passkey where credential = $1";
-    let row: Option<(String, String)> =
+    const SELECT: &str = "select user_id, point, exports_from from vault_passkey where credential = $1";
+    let row: Option<(String, String, i64)> =
         on!(database, |pool| query_as(SELECT).bind(credential).fetch_optional(pool).await)?;
-    Ok(row.map(|(user, point)| Passkey { user, point }))
+    Ok(row.map(|(user, point, exports_from)| Passkey { user, exports_from, point }))
 }
 
 /// Whether a user has a passkey.

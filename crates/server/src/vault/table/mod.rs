@@ -19,7 +19,7 @@ pub(super) use asker::Asker;
 pub(super) use audit::{AuditRow, add_audit, audit_after, last_audit, released_since};
 pub(super) use change::{Change, begin_change, confirm_change, end_change, try_change};
 pub(super) use confirm::{
-    Confirmation, NewConfirmation, confirmation_of, confirmation_state, decide_confirmation, has_passkey,
+    Confirmation, NewConfirmation, Passkey, confirmation_of, confirmation_state, decide_confirmation, has_passkey,
     insert_confirmation, passkey_of, take_passkey_login,
 };
 pub(super) use login::{
@@ -29,8 +29,8 @@ pub(super) use login::{
 pub(super) use person::{Added, add_person, is_login, logs_in_by_address, persons, remove_login};
 pub(super) use rotate::{Part, SealedRow, kept, rotate as rotate_root};
 pub(super) use session::{
-    Held, Rotated, confirmed, delete_session, insert_session, live_session, note_confirmed, rotate, session_of_refresh,
-    spend_confirmed,
+    Held, Rotated, confirmed, confirmed_by_passkey, delete_session, insert_session, live_session, note_confirmed,
+    rotate, session_of_refresh, spend_export,
 };
 pub(super) use social::{
     NewPerson, SocialRow, end_social, find_or_insert_person, finish_social, insert_once, insert_social, open_social,
@@ -38,8 +38,8 @@ pub(super) use social::{
 };
 pub(super) use undo::{Undo, Undone, insert_undo, undo, undo_of};
 pub(super) use user::{
-    DeviceRow, NewDevice, UserRow, devices, find_or_insert, freeze, hold, host_of, put_device, remove_device,
-    set_email, share, take_share, take_shares, touch_device, user_of,
+    DeviceRow, NewDevice, UserRow, devices, exports_from, find_or_insert, freeze, hold, host_of, put_device,
+    remove_device, set_email, share, take_share, take_shares, touch_device, user_of,
 };
 pub(super) use wallet::{Wallet, insert_wallet, password_of, put_slot, remove_slot, slots, wallet_of};
 

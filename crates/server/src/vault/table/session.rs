@@ -1,7 +1,7 @@
 //! Sessions and their tokens, of which only hashes are stored.
 
 use crate::db::{Database, on};
-use sqlx::{Error, query, query_as};
+use sqlx::{Error, query, query_as, query_scalar};
 
 /// Hashes and ends of the tokens of a session.
 pub(in crate::vault) struct Held<'a> {
@@ -118,11 +118,15 @@ pub(in crate::vault) async fn note_confirmed(
     user: &str,
     device: &str,
     deed: &str,
+    by_passkey: bool,
     until: i64,
 ) -> Result<(), Error> {
-    const UPDATE: &str =
-        "update vault_session set confirmed = $3, confirmed_until = $4 where user_id = $1 and device = $2";
-    on!(database, |pool| query(UPDATE).bind(user).bind(device).bind(deed).bind(until).execute(pool).await.map(drop))
+    const UPDATE: &str = "update vault_session set confirmed = $3, confirmed_until = $4, by_passkey = $5
+        where user_id = $1 and device = $2";
+    on!(database, |pool| {
+        let update = query(UPDATE).bind(user).bind(device).bind(deed).bind(until);
+        update.bind(i64::from(by_passkey)).execute(pool).await.map(drop)
+    })
 }
 
 /// What the session of a device has confirmed, and until when; `None` if nothing is good any more.
@@ -137,8 +141,23 @@ pub(in crate::vault) async fn confirmed(
     on!(database, |pool| query_as(SELECT).bind(user).bind(device).bind(now).fetch_optional(pool).await)
 }
 
-/// Uses up a confirmation; false if there is none. Of two uses at once one succeeds.
-pub(in crate::vault) async fn spend_confirmed(
+/// Whether a session confirmed something by a passkey that confirms exports, and it is still good.
+pub(in crate::vault) async fn confirmed_by_passkey(
+    database: &Database,
+    user: &str,
+    device: &str,
+    now: i64,
+) -> Result<bool, Error> {
+    const SELECT: &str = "select count(*) from vault_session
+        where user_id = $1 and device = $2 and confirmed_until > $3 and by_passkey = 1";
+    let count: i64 =
+        on!(database, |pool| query_scalar(SELECT).bind(user).bind(device).bind(now).fetch_one(pool).await)?;
+    Ok(count > 0)
+}
+
+/// Uses up a confirmation of an export; false if there is none. Of two uses at once one succeeds. A mail or a login counts only for a user without
+/// a passkey, and from a day after the last one was removed by a mail.
+pub(in crate::vault) async fn spend_export(
     database: &Database,
     user: &str,
     device: &str,
@@ -146,7 +165,9 @@ pub(in crate::vault) async fn spend_confirmed(
     now: i64,
 ) -> Result<bool, Error> {
     const UPDATE: &str = "update vault_session set confirmed_until = 0
-        where user_id = $1 and device = $2 and confirmed in ($3, 'login', 'token') and confirmed_until > $4";
+        where user_id = $1 and device = $2 and confirmed in ($3, 'login', 'token') and confirmed_until > $4
+            and (by_passkey = 1 or (not exists (select 1 from vault_passkey where user_id = $1)
+                and exists (select 1 from vault_user where id = $1 and exports_from <= $4)))";
     let spent = on!(database, |pool| {
         let update = query(UPDATE).bind(user).bind(device).bind(deed).bind(now);
         update.execute(pool).await?.rows_affected()

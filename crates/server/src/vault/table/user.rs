@@ -43,6 +43,13 @@ pub(in crate::vault) async fn user_of(database: &Database, id: &str) -> Result<U
     Ok(user(row))
 }
 
+/// Time from which a mail or a login of a user without a passkey confirms an export.
+pub(in crate::vault) async fn exports_from(database: &Database, id: &str) -> Result<i64, Error> {
+    on!(database, |pool| {
+        query_scalar("select exports_from from vault_user where id = $1").bind(id).fetch_one(pool).await
+    })
+}
+
 /// The user of an address, made with `new` as id if there is none. `sealed` seals the address for an id.
 pub(in crate::vault) async fn find_or_insert(
     database: &Database,

@@ -88,7 +88,8 @@ pub(in crate::vault) async fn insert_wallet(
 }
 
 /// Adds a slot, with the passkey or the sealed password of one that has it; a slot of a device replaces that device's own, and a password the one
-/// before, of which nothing stays in the files of SQLite. False, and nothing changes, if the user has no wallet or `most` slots.
+/// before, of which nothing stays in the files of SQLite. Beside another passkey, or where one was removed lately, a passkey confirms
+/// exports only from `held_until` on, if there is such a time. False, and nothing changes, if the user has no wallet or `most` slots.
 pub(in crate::vault) async fn put_slot(
     database: &Database,
     user: &str,
@@ -96,9 +97,12 @@ pub(in crate::vault) async fn put_slot(
     password: Option<&str>,
     most: i64,
     now: i64,
+    held_until: Option<i64>,
 ) -> Result<bool, Error> {
     const COUNT: &str = "select count(*) from vault_slot where user_id = $1";
-    const PASSKEY: &str = "insert into vault_passkey (credential, user_id, slot, point) values ($1, $2, $3, $4)";
+    const PASSKEY: &str = "insert into vault_passkey (credential, user_id, slot, point, exports_from)
+        values ($1, $2, $3, $4, case when exists (select 1 from vault_passkey where user_id = $2)
+            or exists (select 1 from vault_user where id = $2 and exports_from > $6) then $5 else 0 end)";
     const PASSWORD: &str = "insert into vault_password (user_id, slot, sealed) values ($1, $2, $3)";
     let stored = on!(database, |pool| {
         let mut transaction = pool.begin().await?;
@@ -117,7 +121,7 @@ pub(in crate::vault) async fn put_slot(
         insert.bind(&slot.device).bind(&slot.hint).bind(now).execute(&mut *transaction).await?;
         if let Some(passkey) = passkey {
             let insert = query(PASSKEY).bind(&passkey.credential).bind(user).bind(&slot.id).bind(&passkey.key);
-            insert.execute(&mut *transaction).await?;
+            insert.bind(held_until.unwrap_or_default()).bind(now).execute(&mut *transaction).await?;
         }
         if let Some(sealed) = password {
             query(PASSWORD).bind(user).bind(&slot.id).bind(sealed).execute(&mut *transaction).await?;
@@ -138,13 +142,14 @@ pub(in crate::vault) async fn password_of(database: &Database, user: &str) -> Re
 }
 
 /// Deletes a slot of this device or of no device, but not the last one that opens the wallet on a new device, and the recovery slot only
-/// beside one of the visitor's own. False if it stays. The key that was released for a recovery slot opens none that is put back later, and
+/// beside one of the visitor's own. False if it stays. After a passkey exports are held until `held_until`, if there is such a time. The key that was released for a recovery slot opens none that is put back later, and
 /// nothing of the removed one stays in the files of SQLite.
 pub(in crate::vault) async fn remove_slot(
     database: &Database,
     user: &str,
     device: &str,
     id: &str,
+    held_until: Option<i64>,
 ) -> Result<bool, Error> {
     const DELETE: &str = "delete from vault_slot where id = $1 and user_id = $2 and (device = $3 or (device is null
         and exists (select 1 from vault_slot other where other.user_id = $2 and other.id <> $1
@@ -152,6 +157,7 @@ pub(in crate::vault) async fn remove_slot(
                 or (other.kind = 'recovery' and vault_slot.kind <> 'recovery')))))
         returning kind";
     const NEXT: &str = "update vault_wallet set version = version + 1 where user_id = $1";
+    const HOLD: &str = "update vault_user set exports_from = $2 where id = $1";
     let removed: Option<String> = on!(database, |pool| {
         let mut transaction = pool.begin().await?;
         query(LOCK).bind(user).execute(&mut *transaction).await?;
@@ -159,6 +165,9 @@ pub(in crate::vault) async fn remove_slot(
         let removed: Option<String> = delete.fetch_optional(&mut *transaction).await?;
         if removed.as_deref() == Some(word(SlotKind::Recovery)) {
             query(NEXT).bind(user).execute(&mut *transaction).await?;
+        }
+        if let (Some(until), Some("passkey")) = (held_until, removed.as_deref()) {
+            query(HOLD).bind(user).bind(until).execute(&mut *transaction).await?;
         }
         transaction.commit().await?;
         removed

@@ -286,3 +286,36 @@ async fn a_login_by_a_token_confirms_other_changes_but_not_another_login_of_a_si
     let other = log_in(&safe, &mut Device::new(), &token("8", "2")).await;
     assert_ne!(other["user"]["id"], entered["user"]["id"]);
 }
+
+#[tokio::test]
+async fn whoever_has_the_signing_key_of_a_site_opens_wallets_with_recovery_by_login_and_no_others() {
+    let host = Host::new();
+    let safe = host.safe().await;
+    let token = |id: &str| {
+        let mut claims = Host::claims("7");
+        claims["jti"] = id.into();
+        claims["email"] = Value::Null;
+        host.sign(&claims)
+    };
+    let mut owner = Device::new();
+    let entered = log_in(&safe, &mut owner, &token("1")).await;
+    let user = entered["user"]["id"].as_str().unwrap();
+    assert_eq!(owner.ask(&safe, "/wallet/v1/wallet", &owner.wallet()).await.0, StatusCode::OK);
+    let mut thief = Device::new();
+    let stolen = log_in(&safe, &mut thief, &token("2")).await;
+    let recovery = &owner.open(user, &entered["release"])["recovery"];
+    assert_eq!(&thief.open(user, &stolen["release"])["recovery"], recovery, "assisted: the thief opens the wallet");
+
+    let kit = json!({"id": encode([1; 16]), "kind": "kit", "wrapped": encode([2; 72]), "created": 0});
+    let (status, told) = owner.ask(&safe, "/wallet/v1/slot", &json!({"slot": kit})).await;
+    assert_eq!(status, StatusCode::OK, "{told}");
+    let slots = told["slots"].as_array().unwrap();
+    let id = &slots.iter().find(|slot| slot["kind"] == "recovery").unwrap()["id"];
+    assert_eq!(owner.ask(&safe, "/wallet/v1/slot/remove", &json!({"id": id})).await.0, StatusCode::OK);
+    let mut thief = Device::new();
+    let stolen = log_in(&safe, &mut thief, &token("3")).await;
+    assert_eq!(stolen["user"]["id"], user);
+    assert!(thief.open(user, &stolen["release"])["recovery"].is_null());
+    let kinds: Vec<&Value> = stolen["wallet"]["slots"].as_array().unwrap().iter().map(|slot| &slot["kind"]).collect();
+    assert_eq!(kinds, ["kit"], "only you: what is left opens with the kit alone");
+}

@@ -16,26 +16,26 @@ const PROVE: &str = "/wallet/v1/confirm/passkey";
 const DAY: i64 = 24 * 60 * 60 * 1000;
 const FINISH: &str = "/wallet/v1/login/passkey/finish";
 
-struct Passkey {
+pub(super) struct Passkey {
     pair: EcdsaKeyPair,
     credential: String,
 }
 
 impl Passkey {
-    fn new() -> Passkey {
+    pub(super) fn new() -> Passkey {
         let random_source = SystemRandom::new();
         let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_ASN1_SIGNING, &random_source).unwrap();
         let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_ASN1_SIGNING, document.as_ref(), &random_source);
         Passkey { pair: pair.unwrap(), credential: encode(random::<16>()) }
     }
 
-    fn body(&self) -> Value {
+    pub(super) fn body(&self) -> Value {
         let slot =
             json!({"id": encode(random::<16>()), "kind": "passkey", "wrapped": encode(random::<72>()), "created": 0});
         json!({"slot": slot, "passkey": {"credential": self.credential, "key": encode(self.pair.public_key())}})
     }
 
-    fn sign(&self, transaction: &Value) -> Value {
+    pub(super) fn sign(&self, transaction: &Value) -> Value {
         let client = json!({"type": "webauthn.get", "challenge": transaction, "origin": ORIGIN}).to_string();
         let data = [digest(&SHA256, b"localhost").as_ref(), &[5, 0, 0, 0, 1]].concat();
         let signed = [&data[..], digest(&SHA256, client.as_bytes()).as_ref()].concat();
@@ -47,7 +47,7 @@ impl Passkey {
     }
 }
 
-async fn with_passkey(safe: &Safe, email: &str) -> (Device, Passkey) {
+pub(super) async fn with_passkey(safe: &Safe, email: &str) -> (Device, Passkey) {
     let mut device = Device::new();
     safe.log_in(&mut device, email).await;
     device.ask(safe, "/wallet/v1/wallet", &device.wallet()).await;
@@ -58,7 +58,7 @@ async fn with_passkey(safe: &Safe, email: &str) -> (Device, Passkey) {
     (device, passkey)
 }
 
-async fn begin(safe: &Safe, device: &Device) -> Value {
+pub(super) async fn begin(safe: &Safe, device: &Device) -> Value {
     let asked = json!({"deed": "export", "language": "en", "mail": false});
     let (status, started) = device.ask(safe, "/wallet/v1/confirm", &asked).await;
     assert_eq!((status, &started["number"]), (StatusCode::OK, &Value::Null));

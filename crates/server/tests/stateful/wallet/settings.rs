@@ -142,7 +142,13 @@ pub(super) async fn root_opens(visitor: &Visitor, root: &str) -> bool {
     false
 }
 
-fn bytes_of(text: &str) -> [u8; 16] {
+/// 32 bytes of a text that may be something else.
+pub(super) fn try_bytes(text: &str) -> Option<[u8; 32]> {
+    use base64::Engine;
+    base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok()
+}
+
+pub(super) fn bytes_of(text: &str) -> [u8; 16] {
     use base64::Engine;
     base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(text).unwrap().try_into().unwrap()
 }

@@ -224,6 +224,19 @@ async fn the_frame_can_be_framed_by_the_pages_of_its_project_alone() {
     assert!(policy.ends_with("; frame-ancestors http://localhost:* https://shop.example"), "{policy}");
     assert!(policy.contains("require-trusted-types-for 'script'") && policy.contains("connect-src 'self'"), "{policy}");
     assert_eq!(page.headers()["cache-control"], "no-store");
+    // What the page could use of the browser is off, except what it needs; it shares no process with other origins, and no file is taken for another kind.
+    let permissions = page.headers()["permissions-policy"].to_str().unwrap();
+    for off in ["camera=()", "geolocation=()", "microphone=()", "payment=()", "usb=()"] {
+        assert!(permissions.contains(off), "{permissions}");
+    }
+    for own in ["publickey-credentials-get=(self)", "storage-access=(self)", "clipboard-write=(self)"] {
+        assert!(permissions.contains(own), "{permissions}");
+    }
+    for path in [&path, &format!("/frame/v4/{}/assets/frame.js", web.hash), "/approve?t=x", "/nowhere"] {
+        let response = web.get(&format!("{path}?projectId=shop&host={host}&version=4")).await;
+        assert_eq!(response.headers()["x-content-type-options"], "nosniff", "{path}");
+        assert_eq!(response.headers()["origin-agent-cluster"], "?1", "{path}");
+    }
     for (query, status) in [
         ("projectId=shop&host=https://evil.example&version=4".to_owned(), StatusCode::FORBIDDEN),
         (format!("projectId=none&host={host}&version=4"), StatusCode::UNAUTHORIZED),
