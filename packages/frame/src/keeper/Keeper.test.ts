@@ -165,6 +165,18 @@ describe('signing', () => {
     expect(types()).toEqual(['lock', 'keyPair', 'unlock', 'sign'])
   })
 
+  it.each([
+    ['slept for five minutes', 5 * 60_000],
+    ['had its clock set back', -1]
+  ])('a machine that %s signs with no keys of before, although no timer fired', async (_, passed) => {
+    const ours = await loggedIn()
+    vi.setSystemTime(Date.now() + passed)
+    answers['/wallet/v1/unlock'] = [[200, { user, wallet: record, release }]]
+    expect(await ours.perform(sign)).toEqual({ type: 'answered', value: '0x11' })
+    expect(types()).toEqual(['lock', 'keyPair', 'unlock', 'sign'])
+    expect(paths()).toEqual(['unlock'])
+  })
+
   it('a wallet that was frozen here is locked at once', async () => {
     const ours = await loggedIn()
     answers['/wallet/v1/freeze'] = [[200, {}]]

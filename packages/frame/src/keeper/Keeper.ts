@@ -39,6 +39,8 @@ export class Keeper {
   /** User whose wallet is unlocked. */
   #user: string | undefined
   #idle: ReturnType<typeof setTimeout> | undefined
+  /** Time of the last use, in epoch milliseconds: the timer of a machine that was suspended comes too late. */
+  #used = 0
   readonly #own: settings.Opened
 
   constructor(parts: KeeperParts) {
@@ -221,6 +223,7 @@ export class Keeper {
   }
 
   async #sign(order: SigningOrder): Promise<unknown> {
+    if (this.#isIdle()) await this.#lock()
     const warm = this.#user !== undefined
     const user = await this.#ofSession()
     // Beside the signature, because both together take as long as one: no signature leaves before the vault allows it.
@@ -245,7 +248,7 @@ export class Keeper {
   async #ofSession(): Promise<string> {
     const session = await this.#vault.session()
     // Another tab may have ended the session, or begun one of another user.
-    if (!session || session.user !== this.#user) await this.#lock()
+    if (!session || session.user !== this.#user || this.#isIdle()) await this.#lock()
     if (!session) throw new VaultError(401, 'session', '')
     if (this.#user === undefined) await this.#unlock(session.user)
     this.#unlocked(session.user)
@@ -280,8 +283,15 @@ export class Keeper {
   /** Notes that the wallet of a user is unlocked and in use. */
   #unlocked(user: string): void {
     this.#user = user
+    this.#used = Date.now()
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => void this.#inTurn(() => this.#lock()), IDLE)
+  }
+
+  /** A clock that was set back says nothing of the time that passed. */
+  #isIdle(): boolean {
+    const passed = Date.now() - this.#used
+    return passed < 0 || passed >= IDLE
   }
 
   async #lock(): Promise<void> {
