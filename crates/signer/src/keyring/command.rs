@@ -37,6 +37,9 @@ pub enum Command {
         passkey: Option<String>,
         /// Export key of the visitor's password: 64 bytes.
         password: Option<String>,
+        /// Whether only what the visitor has may open it, and neither the slot of this device nor the recovery slot: for a signature that the
+        /// visitor proves to want.
+        only: Option<bool>,
         /// Addresses of this user's wallet that this browser remembers: a record of another wallet is refused. Without them, a server that
         /// lies could put a wallet of its own in the place of the visitor's.
         known: Option<Map<String, String>>,
