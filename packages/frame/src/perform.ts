@@ -1,8 +1,9 @@
 //! Performs the machine's effects: messages through the port, calls to chains, passkeys, and everything else by the worker. Always answers.
 
-import type { FrameOperation, FrameOutcome } from './generated/frame.ts'
+import type { FrameOperation, FrameOutcome, FrameProof } from './generated/frame.ts'
 import { encode } from './keeper/bytes.ts'
 import type { PageOrder } from './keeper/settings.ts'
+import { challengeOf, type Given, Unproved } from './keeper/subject.ts'
 import { addLogin } from './link.ts'
 import type { Perform } from './machine.ts'
 import { createPasskey, Unfulfilled, usePasskey } from './passkey/wish.ts'
@@ -53,6 +54,16 @@ export function performer(parts: PerformParts): Perform {
           return await parts.worker({ type: 'tryPassword', password: parts.secrets.take() })
         case 'addLogin':
           return await addLogin(operation.provider, parts.worker)
+        case 'sign': {
+          const { order, proof } = operation
+          const given = await givenFor(order, proof, parts.secrets)
+          return await parts.worker(given ? { type: 'signBy', order, given } : operation)
+        }
+        case 'setStrict': {
+          const { strict, proof } = operation
+          const given = await givenFor({ strict }, proof, parts.secrets)
+          return await parts.worker(given ? { type: 'setStrictBy', strict, given } : operation)
+        }
         case 'signByPasskey': {
           const { proof } = await usePasskey(operation.challenge, operation.passkeys)
           return { type: 'answered', value: proof }
@@ -82,9 +93,32 @@ export function performer(parts: PerformParts): Perform {
           return await parts.worker(operation)
       }
     } catch (error) {
+      if (error instanceof Unproved) return { type: 'failed', kind: 'unproved', message: error.message }
       if (error instanceof Unfulfilled) return { type: 'failed', kind: 'refused', message: error.message }
       // What was thrown may hold a text of the host or the server; the machine has words of its own.
       return { type: 'failed', kind: 'broken', message: '' }
+    }
+  }
+}
+
+/** What the visitor gives for a signature or a setting; nothing where the click was enough. */
+async function givenFor(
+  subject: Parameters<typeof challengeOf>[0],
+  proof: FrameProof,
+  secrets: Secrets
+): Promise<Given | undefined> {
+  switch (proof.type) {
+    case 'click':
+      return undefined
+    case 'password':
+      return { type: 'password', password: secrets.take() }
+    case 'passkey': {
+      // A promise: a window for the passkey opens within the stack of the click.
+      const used = await usePasskey(challengeOf(subject), proof.passkeys).catch((error: unknown) => {
+        throw error instanceof Unfulfilled ? new Unproved(error.message) : error
+      })
+      if (used.output === null) throw new Unproved(ofPage.passkeyNone)
+      return { type: 'passkey', proof: used.proof, output: used.output }
     }
   }
 }

@@ -15,7 +15,7 @@ const session = (access: string, refresh = 'r1') => ({
   refreshExpires: Date.now() + 9e9
 })
 const message: SigningOrder = { type: 'message', address: addresses.eip155, message: '0x6869' }
-const sign: FrameOperation = { type: 'sign', order: message }
+const sign: FrameOperation = { type: 'sign', order: message, proof: { type: 'click' } }
 const login: FrameOperation = { type: 'finishLogin', transaction: 't', code: '123456' }
 
 type Answer = [status: number, body: unknown]

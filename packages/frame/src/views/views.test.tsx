@@ -13,6 +13,8 @@ const approval: ApprovalView = {
   stage: 'ready',
   armed: true,
   blocked: false,
+  confirm: null,
+  fault: null,
   action: 'send',
   account: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   network: { name: 'Ethereum', id: null },
