@@ -34,7 +34,7 @@ function addresses(known) {
   return {
     name: 'addresses',
     setup({ onLoad }) {
-      onLoad({ filter: /frame[\\/]src[\\/](page\.tsx|worker\.ts|keeper\.ts|password\.ts)$/ }, async ({ path }) => {
+      onLoad({ filter: /frame[\\/]src[\\/](page\.ts|worker\.ts|keeper\.ts|password\.ts)$/ }, async ({ path }) => {
         const source = await readFile(path, 'utf8')
         const contents = source.replace(/new URL\('([^']+)', import\.meta\.url\)/g, (whole, address) => {
           const file = known[address]
@@ -95,7 +95,7 @@ const modules = { '../wasm/signer_bg.wasm': signer, '../wasm/password_bg.wasm': 
 const keeper = await put('keeper.js', await bundle('src/keeper.ts', modules))
 const page = await put(
   'page.js',
-  await bundle('src/page.tsx', { '../wasm/frame_bg.wasm': module, './keeper.ts': keeper })
+  await bundle('src/page.ts', { '../wasm/frame_bg.wasm': module, './keeper.ts': keeper })
 )
 const style = await put('frame.css', await bundle('src/frame.css', {}))
 const chunks = (await readdir(dist)).filter((file) => file.startsWith('chunk-'))

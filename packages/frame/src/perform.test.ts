@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { performClick } from './clicks.ts'
 import type { FrameOperation, FrameOutcome } from './generated/frame.ts'
 import { performer } from './perform.ts'
 import { Secrets } from './secrets.ts'
@@ -12,7 +13,7 @@ let answers: FrameOutcome[]
 let secrets: Secrets
 
 function perform(operation: FrameOperation) {
-  const parts = { port: { postMessage: () => {} }, secrets, project: 'demo', fetch: vi.fn() }
+  const parts = { port: { postMessage: () => {} }, secrets, project: 'demo', fetch: vi.fn(), clicks: performClick }
   const worker = async (order: { type: string }): Promise<FrameOutcome> => {
     asked.push(order)
     return answers.shift() ?? { type: 'done' }

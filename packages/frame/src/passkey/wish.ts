@@ -2,10 +2,8 @@
 
 import type { PasskeyHint } from '../generated/frame.ts'
 import { ofPage } from '../text/ofPage.ts'
+import { ALONE } from './mark.ts'
 import { type Created, create, get, NoPrf, type Used, type Wish } from './webauthn.ts'
-
-/** Mark in the address of the window: the page of the frame, alone. */
-export const ALONE = '#passkey'
 
 export class Unfulfilled extends Error {}
 
