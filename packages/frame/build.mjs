@@ -9,7 +9,8 @@ import { build } from 'esbuild'
 import { integrityOf } from './integrity.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const dist = join(here, 'dist')
+/** Another folder is for a comparison of two builds. */
+const dist = process.argv[2] ?? join(here, 'dist')
 
 /** React itself has 61 KB of brotli and Preact 8: with React the page would be above its budget. */
 const PREACT = {
@@ -87,7 +88,7 @@ async function compressed() {
 }
 
 await rm(dist, { recursive: true, force: true })
-await mkdir(dist)
+await mkdir(dist, { recursive: true })
 const signer = await put('signer.wasm', await readFile(join(here, 'wasm/signer_bg.wasm')))
 const module = await put('frame.wasm', await readFile(join(here, 'wasm/frame_bg.wasm')))
 const password = await put('password.wasm', await readFile(join(here, 'wasm/password_bg.wasm')))
