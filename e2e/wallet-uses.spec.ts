@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
 import { connected, openAccount } from './pages/journey.ts'
 import { addressOf, logIn } from './pages/login.ts'
+import { pay } from './pages/payment.ts'
 import { clickInFrame, still } from './pages/still.ts'
 import { Swap } from './pages/swap.ts'
 import { useWorld } from './use-world.ts'
@@ -103,6 +104,42 @@ describe('the account of a login', () => {
     await visit.modal.says('Swapped')
     expect(await coinOf(world.one, 'usdc').balance(address)).toBe(quoted)
   })
+})
+
+it('a passkey is offered after the first payment, in a row that is dismissed once and for all', async () => {
+  const visit = await visiting()
+  const address = await logIn(visit, wallet(), 'offer@example.org')
+  await fund(address)
+  const offer = visit.modal.part('passkey-offer')
+  await openAccount(visit)
+  expect(await offer.count()).toBe(0)
+  await visit.page.evaluate(() => window.kit?.close())
+  await visit.modal.gone()
+  await pay(visit, world.one)
+  await openAccount(visit)
+  await visit.modal.part('passkey-offer-settings').click()
+  await frameOf(visit.page).getByText('Wallet settings').waitFor()
+  await clickInFrame(button(visit, 'Done'))
+  await visit.modal.part('disconnect-button').waitFor()
+  expect(await offer.count()).toBe(0)
+
+  // The same in a browser whose visitor dismisses it.
+  const other = await visiting()
+  await logIn(other, wallet(), 'dismissed@example.org')
+  await pay(other, world.one)
+  await other.page.reload()
+  await connected(other)
+  await openAccount(other)
+  const row = other.modal.part('passkey-offer')
+  await row.waitFor()
+  await other.modal.part('passkey-offer-dismiss').click()
+  await row.waitFor({ state: 'detached' })
+  await other.page.evaluate(() => window.kit?.close())
+  await other.modal.gone()
+  await pay(other, world.one)
+  await openAccount(other)
+  await other.modal.part('disconnect-button').waitFor()
+  expect(await other.modal.part('passkey-offer').count()).toBe(0)
 })
 
 it('something that covers the approval keeps Approve disabled, and what uncovers it arms it after a second', async () => {
