@@ -6,6 +6,7 @@ use portico_json::{Json, Map, Value};
 /// fresh for each command.
 #[derive(Json)]
 #[json(name = "SignerCommand", tag = "type")]
+#[expect(clippy::large_enum_variant, reason = "one command is there at a time, and a box costs bytes of the module")]
 pub enum Command {
     /// Makes the key pair for the next release; the secret stays inside. Answered by `keyPair`.
     KeyPair {
