@@ -1,6 +1,7 @@
 //! Clicks as a visitor makes them, who sees where a button is and waits until it stands there.
 
 import type { Locator } from 'playwright-core'
+import { expect } from 'vitest'
 
 /** Painted pictures in which an element stays in its place. */
 const PICTURES = 8
@@ -32,5 +33,7 @@ export async function still(element: Locator): Promise<void> {
 export async function clickInFrame(button: Locator): Promise<void> {
   await button.waitFor()
   await still(button.page().locator('#w3m-iframe'))
+  // Playwright scrolls a frame while it waits for a button in it, and a button that moves takes no click.
+  await expect.poll(() => button.isEnabled(), { timeout: 15_000 }).toBe(true)
   await button.click({ timeout: 15_000 })
 }

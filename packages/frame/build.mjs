@@ -9,7 +9,8 @@ import { build } from 'esbuild'
 import { integrityOf } from './integrity.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const dist = join(here, 'dist')
+/** Another folder is for a comparison of two builds. */
+const dist = process.argv[2] ?? join(here, 'dist')
 
 /** React itself has 61 KB of brotli and Preact 8: with React the page would be above its budget. */
 const PREACT = {
@@ -34,7 +35,7 @@ function addresses(known) {
   return {
     name: 'addresses',
     setup({ onLoad }) {
-      onLoad({ filter: /frame[\\/]src[\\/](page\.tsx|worker\.ts|keeper\.ts|password\.ts)$/ }, async ({ path }) => {
+      onLoad({ filter: /frame[\\/]src[\\/](page\.ts|worker\.ts|keeper\.ts|password\.ts)$/ }, async ({ path }) => {
         const source = await readFile(path, 'utf8')
         const contents = source.replace(/new URL\('([^']+)', import\.meta\.url\)/g, (whole, address) => {
           const file = known[address]
@@ -87,7 +88,7 @@ async function compressed() {
 }
 
 await rm(dist, { recursive: true, force: true })
-await mkdir(dist)
+await mkdir(dist, { recursive: true })
 const signer = await put('signer.wasm', await readFile(join(here, 'wasm/signer_bg.wasm')))
 const module = await put('frame.wasm', await readFile(join(here, 'wasm/frame_bg.wasm')))
 const password = await put('password.wasm', await readFile(join(here, 'wasm/password_bg.wasm')))
@@ -95,7 +96,7 @@ const modules = { '../wasm/signer_bg.wasm': signer, '../wasm/password_bg.wasm': 
 const keeper = await put('keeper.js', await bundle('src/keeper.ts', modules))
 const page = await put(
   'page.js',
-  await bundle('src/page.tsx', { '../wasm/frame_bg.wasm': module, './keeper.ts': keeper })
+  await bundle('src/page.ts', { '../wasm/frame_bg.wasm': module, './keeper.ts': keeper })
 )
 const style = await put('frame.css', await bundle('src/frame.css', {}))
 const chunks = (await readdir(dist)).filter((file) => file.startsWith('chunk-'))

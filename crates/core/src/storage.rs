@@ -42,6 +42,8 @@ pub mod keys {
     pub const ASKED_TO_SWAP: &str = "@portico/asked_to_swap";
     /// Slippage tolerance of swaps, in percent. Not read at boot.
     pub const SLIPPAGE: &str = "@portico/swap_slippage";
+    /// Whether a passkey of the embedded wallet is offered: "due" or "over". Not read at boot.
+    pub const PASSKEY_OFFER: &str = "@portico/passkey_offer";
     /// Country of the visitor, with the state if on-ramp providers need it: `DE`, `US-NY`.
     pub const PLACE: &str = "@portico/onramp_place";
     /// Purchase whose page was opened, for the page to which the on-ramp provider redirects the visitor.

@@ -56,10 +56,10 @@ const NO_STORAGE: &str = "Your browser blocks this wallet's storage. Leave priva
 pub fn fault_of(failure: Failure) -> FrameFault {
     match failure.kind {
         FailureKind::NoSession => fault("Your session ended. Log in again."),
-        FailureKind::Refused if !failure.message.is_empty() => fault(&failure.message),
+        FailureKind::Refused | FailureKind::Unproved if !failure.message.is_empty() => fault(&failure.message),
         FailureKind::Unreachable => fault(WENT_WRONG),
         FailureKind::NoStorage => fault(NO_STORAGE),
-        FailureKind::Refused | FailureKind::Broken => fault(DEFAULT),
+        FailureKind::Refused | FailureKind::Unproved | FailureKind::Broken => fault(DEFAULT),
     }
 }
 

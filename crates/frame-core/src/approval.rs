@@ -7,11 +7,12 @@ use crate::frame::Frame;
 use crate::message::{Request, coded, fault};
 use crate::network::Networks;
 use crate::paid::Paid;
+use crate::proof::Ways;
 use crate::reason::Reason;
 use crate::said::Said;
 use crate::solana::Task;
 use crate::transaction::Draft;
-use crate::view::{ApprovalView, Flag, Row, Stage};
+use crate::view::{ApprovalView, Confirm, Flag, Row, Stage};
 use portico_api::frame::{FrameFault, NetworkName};
 use portico_api::wallet::{Empty, Me};
 use portico_json::{Read, Value};
@@ -77,6 +78,14 @@ pub struct Approval {
     pub answered: bool,
     /// Receivers that the account paid before; absent until the worker has told them.
     pub paid: Option<Paid>,
+    /// Whether the visitor wants to prove each signature; absent until the worker has told it.
+    pub strict: Option<bool>,
+    /// Ways to prove it; absent until the vault has told them, or could not.
+    pub ways: Option<Ways>,
+    /// The visitor approved, and confirms at another place: whether by the password.
+    pub confirming: Option<bool>,
+    /// Sentence about a proof that failed.
+    pub fault: Option<String>,
     /// Freeze of the wallet, because of which nothing can be signed.
     frozen: Option<Flag>,
     revision: u32,
@@ -92,7 +101,7 @@ impl Approval {
     }
 
     fn is_armed(&self) -> bool {
-        self.stage == Stage::Ready && !self.is_blocked() && self.arm == Arm::Armed
+        self.stage == Stage::Ready && !self.is_blocked() && self.arm == Arm::Armed && self.knows_proof()
     }
 
     fn is_blocked(&self) -> bool {
@@ -124,6 +133,8 @@ impl Approval {
             stage: self.stage,
             armed: self.is_armed(),
             blocked: self.is_blocked(),
+            confirm: self.confirming.map(|password| if password { Confirm::Password } else { Confirm::Click }),
+            fault: self.fault.clone(),
             action: self.content.action,
             account: self.address.clone(),
             network: networks.view(&self.chain),
@@ -181,6 +192,10 @@ impl Frame {
             completed: None,
             answered,
             paid: (!asks).then(Paid::default),
+            strict: None,
+            ways: None,
+            confirming: None,
+            fault: None,
             frozen: None,
             revision,
             painted,
@@ -191,6 +206,7 @@ impl Frame {
         self.watch_settings(|guard| guard.painted = false);
         // Otherwise a frozen wallet would refuse only what the visitor approved already.
         self.ask("me", &Empty {}, true, Reason::FreezeRead { approval: number });
+        self.read_strict(number);
         if asks {
             self.order(Operation::ReadPaid { address: payer }, Reason::PaidRead { approval: number });
         }
@@ -218,9 +234,10 @@ impl Frame {
     /// The account was read for an approval. A failure is told by the signature, which fails as well.
     pub(crate) fn freeze_read(&mut self, number: u32, answer: Result<Value, Failure>) {
         let me = answer.ok().and_then(|value| Me::read(&value).ok());
-        if let Some(me) = me.filter(|me| me.wallet.as_ref().is_some_and(|wallet| wallet.frozen))
-            && let Some(approval) = self.approval_of(number)
-        {
+        let Some(approval) = self.approval_of(number) else { return };
+        let wallet = me.as_ref().and_then(|me| me.wallet.as_ref());
+        approval.ways = Some(wallet.map(Ways::of).unwrap_or_default());
+        if let Some(me) = me.filter(|me| me.wallet.as_ref().is_some_and(|wallet| wallet.frozen)) {
             approval.frozen = Some(if me.held { Flag::Held } else { Flag::Frozen });
             approval.changed();
         }
@@ -235,7 +252,7 @@ impl Frame {
         }
     }
 
-    fn approval_of(&mut self, number: u32) -> Option<&mut Approval> {
+    pub(crate) fn approval_of(&mut self, number: u32) -> Option<&mut Approval> {
         self.approval.as_mut().filter(|approval| approval.number == number)
     }
 
@@ -287,15 +304,16 @@ impl Frame {
         }
     }
 
-    /// The visitor clicked Approve: the only way to a signature.
+    /// The visitor clicked Approve, or confirmed it: the only way to a signature.
     pub(crate) fn approved(&mut self, number: u32, revision: u32) {
         let Some(approval) = self.approval_of(number) else { return };
         if approval.revision != revision || !approval.is_armed() {
             return;
         }
-        let Some(order) = approval.order.take() else { return };
+        let Some(order) = approval.order.clone() else { return };
+        let Some(proof) = approval.decide() else { return };
         approval.stage = Stage::Signing;
-        self.order(Operation::Sign { order }, Reason::Signed { approval: number });
+        self.order(Operation::Sign { order, proof }, Reason::Signed { approval: number });
     }
 
     /// The visitor clicked Decline.
@@ -326,6 +344,12 @@ impl Frame {
         }
         let value = match answer {
             Ok(value) => value,
+            Err(Failure { kind: FailureKind::Unproved, message }) => {
+                if let Some(approval) = self.approval_of(number) {
+                    approval.unproved(message);
+                }
+                return;
+            }
             // The code tells the modal what to say: it closes with the answer.
             Err(failure) => {
                 let code = match failure.kind {

@@ -2,7 +2,7 @@
 
 use crate::decode::{self, Content};
 use crate::effect::{RpcCall, SigningOrder};
-use crate::expected::{Permission, PermissionKind, Simulation};
+use crate::expected::{self, Permission, PermissionKind, Simulation};
 use crate::message::object;
 use crate::paid::Paid;
 use crate::said::{Phrase, Said};
@@ -31,6 +31,8 @@ pub struct Completed {
     pub is_far: bool,
     /// Whether the account has too little.
     pub is_short: bool,
+    /// Balance of the account.
+    pub balance: Amount,
 }
 
 impl Completed {
@@ -47,8 +49,11 @@ impl Completed {
         all.filter(|one| matches!(one.kind, PermissionKind::Amount(_)))
     }
 
-    /// Calls that explain the simulation, in the order that [`Completed::take_answers`] reads.
-    pub fn questions(&self, own: &str) -> Vec<RpcCall> {
+    /// Calls that explain the simulation, or try what could not be simulated, in the order that [`Completed::take_answers`] reads.
+    pub fn questions(&self, draft: &Draft, own: &str) -> Vec<RpcCall> {
+        if self.simulation == Simulation::Unknown && !self.fails && !draft.data.is_empty() && draft.to.is_some() {
+            return expected::trials(draft, own);
+        }
         let allowances = self.allowances().filter_map(|one| {
             // `allowance(address,address)`
             let word = |address: &Address| ["000000000000000000000000", &hex::text(address)[2..]].concat();
@@ -61,6 +66,11 @@ impl Completed {
 
     /// Takes the answers to [`Completed::questions`].
     pub fn take_answers(&mut self, answers: &[Value]) {
+        if self.simulation == Simulation::Unknown {
+            self.simulation = expected::tried(answers);
+            self.fails |= self.simulation == Simulation::Fails;
+            return;
+        }
         let unnamed = self.unnamed();
         self.named.extend(token::read(&unnamed, answers));
         let amounts = answers.get(2 * unnamed.len()..).unwrap_or_default().iter();
@@ -90,6 +100,7 @@ impl Completed {
                 }
             }
             Simulation::Unknown if calls => content.flag(Flag::NotSimulated),
+            Simulation::Tried if calls => content.flag(Flag::OnlyTried),
             _ => {}
         }
         if calls && self.has_code == Some(false) {
@@ -101,6 +112,7 @@ impl Completed {
         if self.is_far {
             content.flag(Flag::HighFee);
         }
+        content.weigh_share(draft.value, self.balance, chain);
         if self.is_short {
             content.block(Flag::InsufficientFunds);
         }

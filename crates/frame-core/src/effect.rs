@@ -1,5 +1,6 @@
 //! Effects and outcomes: everything through which the machine reaches the host page, the worker and the server.
 
+use crate::proof::Proof;
 use portico_api::frame::Envelope;
 use portico_api::wallet::PasskeyHint;
 use portico_json::{Json, Value};
@@ -62,8 +63,12 @@ pub enum Operation {
         transaction: String,
     },
     /// Sign exactly this; unlock the wallet first if it is locked. Answered by `Answered` with the signature or the signed transaction as
-    /// hex text, of Solana as its order says, or `Failed`.
-    Sign { order: SigningOrder },
+    /// hex text, of Solana as its order says, or `Failed`. In strict mode the keys are locked before and after.
+    Sign { order: SigningOrder, proof: Proof },
+    /// Read whether the visitor wants to prove each signature on this device. Answered by `Answered` with a boolean, or `Failed`.
+    ReadStrict,
+    /// Set it, after the same proof. Answered by `Done` or `Failed`.
+    SetStrict { strict: bool, proof: Proof },
     /// Read the receivers that an account paid from this browser. Answered by `Answered` with a list of `KeepPaid`'s texts, or `Failed`.
     ReadPaid {
         /// Account that pays.
@@ -224,6 +229,8 @@ pub enum FailureKind {
     NoSession,
     /// The server, or a node, refused.
     Refused,
+    /// The visitor's proof is missing or wrong.
+    Unproved,
     /// No response came.
     Unreachable,
     /// The browser lets the frame store nothing.

@@ -4,6 +4,7 @@
 
 use crate::effect::RpcCall;
 use crate::message::object;
+use crate::text::holds;
 use crate::transaction::Draft;
 use portico_calldata::{Address, NATIVE, event, hex, known, wrapped};
 use portico_json::Value;
@@ -63,6 +64,8 @@ pub struct Expected {
 pub enum Simulation {
     Runs(Expected),
     Fails,
+    /// The call went through when a node tried it; what it changes is not known.
+    Tried,
     /// The node cannot simulate, or its answer cannot be read.
     Unknown,
 }
@@ -97,6 +100,32 @@ pub fn read(answer: &Value, own: &str, chain: u64) -> Simulation {
         true => Simulation::Runs(reader.expected),
         false => Simulation::Unknown,
     }
+}
+
+/// Calls that try a transaction which a node cannot simulate: with a balance that pays for it, and as the chain is, because not every node takes
+/// another state.
+pub fn trials(draft: &Draft, own: &str) -> Vec<RpcCall> {
+    /// Balance for the trial: 2^96, above all that exists of any coin.
+    const ENOUGH: &str = "0x1000000000000000000000000";
+    let call = || vec![crate::transaction::call_of(draft, own), "latest".into()];
+    let state = object(&[(own, object(&[("balance", ENOUGH.into())]))]);
+    let rich = call().into_iter().chain([state]).collect();
+    vec![RpcCall::new("eth_call", rich), RpcCall::new("eth_call", call())]
+}
+
+/// Reads the answers to [`trials`]: the first that is about the transaction counts.
+pub fn tried(answers: &[Value]) -> Simulation {
+    /// Code of nodes for a call that reverts.
+    const REVERTED: i64 = 3;
+    for answer in answers {
+        match result_of(answer) {
+            Ok(_) => return Simulation::Tried,
+            Err(error) if error.code == REVERTED || holds(&error.message, "revert") => return Simulation::Fails,
+            // The node does not take the call, or cannot answer.
+            Err(_) => {}
+        }
+    }
+    Simulation::Unknown
 }
 
 struct Reader {

@@ -1,7 +1,7 @@
 //! Simulation of a transaction by a node of Solana: whether it is of this network and would succeed, and how the balances of the account change.
 //! It is the node's word and only adds to what the bytes say.
 
-use crate::decode::{Content, is_plain, part_row, sol, symbol_of};
+use crate::decode::{Content, is_plain, part_row, sol, symbol_of, weigh};
 use crate::effect::RpcCall;
 use crate::message::object;
 use crate::network;
@@ -108,8 +108,12 @@ pub fn read(content: &mut Content, answers: &[Value], parts: &[Part], chain: &Ch
         let simulated = part.simulated.then(|| simulations.next()).flatten();
         let simulated = simulated.and_then(|answer| Some(result_of(answer).ok()?.get("value")));
         let fails = simulated.is_some_and(|told| !told.get("err").is_null());
-        match simulated.filter(|_| !fails).and_then(|told| changes(told, own, part.place, chain)) {
+        match simulated.filter(|_| !fails).and_then(|told| changes(told, own, part.place)) {
             Some(changes) => {
+                for change in &changes {
+                    change.weigh(content, chain);
+                }
+                let changes: Vec<Row> = changes.iter().filter_map(|change| row(change, chain)).collect();
                 expects = true;
                 // Changes of several are not summed up: the page need not send them all.
                 if parts.len() > 1 && !changes.is_empty() {
@@ -139,7 +143,7 @@ struct Change {
 }
 
 /// Changes of the account's balances; `None` where the node does not tell them all.
-fn changes(told: &Value, own: &str, place: usize, chain: &ChainId) -> Option<Vec<Row>> {
+fn changes(told: &Value, own: &str, place: usize) -> Option<Vec<Change>> {
     let number = |value: &Value| match value {
         Value::Number(text) | Value::Text(text) => text.parse::<u64>().ok(),
         _ => None,
@@ -167,7 +171,14 @@ fn changes(told: &Value, own: &str, place: usize, chain: &ChainId) -> Option<Vec
             *side = side.checked_add(sum)?;
         }
     }
-    (list.len() <= MOST).then(|| list.iter().filter_map(|change| row(change, chain)).collect())
+    (list.len() <= MOST).then_some(list)
+}
+
+impl Change {
+    fn weigh(&self, content: &mut Content, chain: &ChainId) {
+        let symbol = self.mint.as_ref().map_or(Some("SOL"), |mint| symbol_of(mint, chain));
+        weigh(content, symbol.unwrap_or_default(), self.decimals, self.before.saturating_sub(self.after));
+    }
 }
 
 fn row(change: &Change, chain: &ChainId) -> Option<Row> {

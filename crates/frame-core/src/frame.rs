@@ -202,6 +202,7 @@ impl Frame {
             Reason::Prepared { approval } => self.prepared(approval, answer),
             Reason::FreezeRead { approval } => self.freeze_read(approval, answer),
             Reason::PaidRead { approval } => self.paid_read(approval, answer),
+            Reason::StrictRead { approval } => self.strict_read(approval, answer),
             Reason::Explained { approval } => self.explained(approval, answer),
             Reason::Foreseen { approval, parts } => self.foreseen(approval, &parts, answer),
             Reason::Signed { approval } => self.signed(approval, answer),

@@ -50,6 +50,8 @@ pub enum Reason {
     FreezeRead { approval: u32 },
     /// Receivers that the account paid before.
     PaidRead { approval: u32 },
+    /// Whether the visitor wants to prove each signature.
+    StrictRead { approval: u32 },
     /// Names of the tokens that a simulation moves.
     Explained { approval: u32 },
     /// Simulation of these transactions by a node of Solana.

@@ -6,6 +6,7 @@ use crate::decode::{is_bare, sign_in_faults};
 use crate::effect::{Failure, Operation, SigningOrder};
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, as_value, fault};
+use crate::proof::Proof;
 use crate::reason::Reason;
 use crate::text::holds;
 use portico_api::frame::UserQuestion;
@@ -39,7 +40,7 @@ impl Frame {
         let Some((text, address)) = checked else { return self.reply(request, Ok(user)) };
         let order = SigningOrder::Message { address, message: hex::of(text.as_bytes()) };
         let reason = Reason::SignedIn { request, user, text, asked: asked.clone() };
-        self.order(Operation::Sign { order }, reason);
+        self.order(Operation::Sign { order, proof: Proof::Click }, reason);
     }
 
     pub(crate) fn signed_in(

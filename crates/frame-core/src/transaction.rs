@@ -158,7 +158,7 @@ impl Frame {
         };
         match completed {
             Ok(completed) => {
-                let (chain, calls) = (approval.chain.clone(), completed.questions(&approval.address));
+                let (chain, calls) = (approval.chain.clone(), completed.questions(draft, &approval.address));
                 approval.completed = Some(completed);
                 approval.answered = calls.is_empty();
                 match approval.answered {
@@ -309,6 +309,7 @@ fn complete(draft: &Draft, chain: u64, own: &str, answers: &[Value]) -> Result<C
         is_far: price.times(FAR).is_some_and(|far| prices.most > far),
         is_short: fee.plus(draft.value).is_none_or(|cost| balance < cost),
         has_code: result_of(told(CODE)).ok().and_then(|code| Some(!hex::bytes(code.as_str()?)?.is_empty())),
+        balance,
         named: token::read(&tokens, answers.get(TOKENS..).unwrap_or_default()),
         fee,
         simulation,

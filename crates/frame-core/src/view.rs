@@ -43,6 +43,10 @@ pub struct ApprovalView {
     pub armed: bool,
     /// Whether Approve never takes a click: a flag says why.
     pub blocked: bool,
+    /// How the visitor confirms what was approved, at another place; absent before.
+    pub confirm: Option<Confirm>,
+    /// Sentence about a passkey or a password that did not prove it.
+    pub fault: Option<String>,
     pub action: Action,
     /// Account that signs.
     pub account: String,
@@ -69,6 +73,15 @@ pub enum Stage {
     Signing,
     /// The signed transaction is on its way.
     Sending,
+}
+
+/// Second confirmation.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "ApprovalConfirm")]
+pub enum Confirm {
+    /// A click, upon which the passkey may be asked for.
+    Click,
+    Password,
 }
 
 /// What happens if the visitor approves.
@@ -216,6 +229,10 @@ pub enum Flag {
     NotSimulated,
     /// The chain expects the transaction to fail.
     LikelyToFail,
+    /// Nothing could simulate the call, but a node tried it, and it went through.
+    OnlyTried,
+    /// The amount is large, as the frame's own table or the balance says.
+    Large,
     /// The host asks for a far higher fee than the network does.
     HighFee,
     /// Solana: a program that is not explained here is called.

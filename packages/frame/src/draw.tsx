@@ -1,10 +1,12 @@
 //! Draws the frame's views in the language of its address.
 
-import type { Root } from 'react-dom/client'
+import { createRoot } from 'react-dom/client'
 import { Alone } from './passkey/Alone.tsx'
 import type { Secrets } from './secrets.ts'
 import { language, speak, words } from './text/words.ts'
 import { FrameView, type Views } from './views/FrameView.tsx'
+
+export { performClick } from './clicks.ts'
 
 /** A visitor whose language cannot be loaded reads English. */
 async function tell(asked: string): Promise<void> {
@@ -14,13 +16,13 @@ async function tell(asked: string): Promise<void> {
 }
 
 /** Draws what the machine shows. */
-export async function draw(root: Root, asked: string, machine: Views, secrets: Secrets): Promise<void> {
+export async function draw(place: Element, asked: string, machine: Views, secrets: Secrets): Promise<void> {
   await tell(asked)
-  root.render(<FrameView machine={machine} secrets={secrets} />)
+  createRoot(place).render(<FrameView machine={machine} secrets={secrets} />)
 }
 
 /** Draws the page in a window of its own: for a passkey that the frame's `opener` wishes for, or a hint that a site is missing. */
-export async function drawAlone(root: Root, asked: string, opener: Window | null): Promise<void> {
+export async function drawAlone(place: Element, asked: string, opener: Window | null): Promise<void> {
   await tell(asked)
-  root.render(opener ? <Alone opener={opener} /> : <p className="alone">{words().alone}</p>)
+  createRoot(place).render(opener ? <Alone opener={opener} /> : <p className="alone">{words().alone}</p>)
 }

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { performClick } from './clicks.ts'
 import type { FrameOperation, FrameOutcome } from './generated/frame.ts'
 import { performer } from './perform.ts'
 import { Secrets } from './secrets.ts'
@@ -12,7 +13,7 @@ let answers: FrameOutcome[]
 let secrets: Secrets
 
 function perform(operation: FrameOperation) {
-  const parts = { port: { postMessage: () => {} }, secrets, project: 'demo', fetch: vi.fn() }
+  const parts = { port: { postMessage: () => {} }, secrets, project: 'demo', fetch: vi.fn(), clicks: performClick }
   const worker = async (order: { type: string }): Promise<FrameOutcome> => {
     asked.push(order)
     return answers.shift() ?? { type: 'done' }
@@ -86,4 +87,44 @@ it('a visitor who cancels is told so, and nothing else is done', async () => {
   const outcome = await perform({ type: 'openByPasskey', passkeys })
   expect(outcome).toEqual({ type: 'failed', kind: 'refused', message: "The passkey wasn't used. Try again." })
   expect(asked).toEqual([])
+})
+
+describe('a signature', () => {
+  const order = { type: 'message', address: '0x00', message: '0x6869' } as const
+
+  it('by a passkey is bound to the hash of what is signed', async () => {
+    vi.stubGlobal('location', new URL('https://wallet.example.org'))
+    await perform({ type: 'sign', order, proof: { type: 'passkey', passkeys } })
+    const hash = await crypto.subtle.digest(
+      'SHA-256',
+      new TextEncoder().encode(`portico proof 1\n${JSON.stringify(order)}`)
+    )
+    const { publicKey } = get.mock.calls[0]?.[0] ?? {}
+    expect(Buffer.from(publicKey.challenge)).toEqual(Buffer.from(hash))
+    expect(publicKey.userVerification).toBe('required')
+    expect(asked).toMatchObject([{ type: 'signBy', order, given: { type: 'passkey', output: 'A'.repeat(43) } }])
+  })
+
+  it('by the password takes what was typed, once', async () => {
+    secrets.type('correct horse')
+    await perform({ type: 'sign', order, proof: { type: 'password' } })
+    await perform({ type: 'setStrict', strict: true, proof: { type: 'password' } })
+    expect(asked).toEqual([
+      { type: 'signBy', order, given: { type: 'password', password: 'correct horse' } },
+      { type: 'setStrictBy', strict: true, given: { type: 'password', password: '' } }
+    ])
+  })
+
+  it('is not made by a visitor who cancels the passkey', async () => {
+    get.mockRejectedValue(new DOMException('no', 'NotAllowedError'))
+    const message = "The passkey wasn't used. Try again."
+    const proof = { type: 'passkey', passkeys } as const
+    expect(await perform({ type: 'sign', order, proof })).toEqual({ type: 'failed', kind: 'unproved', message })
+    expect(asked).toEqual([])
+  })
+
+  it('without a proof is for the worker alone', async () => {
+    await perform({ type: 'sign', order, proof: { type: 'click' } })
+    expect(asked).toEqual([{ type: 'sign', order, proof: { type: 'click' } }])
+  })
 })

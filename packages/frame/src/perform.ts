@@ -1,14 +1,12 @@
-//! Performs the machine's effects: messages through the port, calls to chains, passkeys, and everything else by the worker. Always answers.
+//! Performs the machine's effects: messages through the port, calls to chains, what follows a click by the part that comes with the views, and
+//! everything else by the worker. Always answers.
 
+import type { performClick } from './clicks.ts'
 import type { FrameOperation, FrameOutcome } from './generated/frame.ts'
-import { encode } from './keeper/bytes.ts'
 import type { PageOrder } from './keeper/settings.ts'
-import { addLogin } from './link.ts'
 import type { Perform } from './machine.ts'
-import { createPasskey, Unfulfilled, usePasskey } from './passkey/wish.ts'
 import { sendRpc } from './rpc.ts'
-import type { Secret, Secrets } from './secrets.ts'
-import { ofPage } from './text/ofPage.ts'
+import type { Secrets } from './secrets.ts'
 
 export interface PerformParts {
   /** The frame's end of the channel to the host page. */
@@ -20,6 +18,8 @@ export interface PerformParts {
   /** Project of the host page. */
   readonly project: string
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+  /** Performs what follows a click; absent before the views are there, when nobody can click. */
+  clicks: typeof performClick | undefined
 }
 
 export function performer(parts: PerformParts): Perform {
@@ -33,56 +33,10 @@ export function performer(parts: PerformParts): Perform {
         }
         case 'sendRpc':
           return await sendRpc(operation, parts.project, parts.fetch)
-        case 'export':
-        case 'makeKit': {
-          const outcome = await parts.worker(operation)
-          if (outcome.type !== 'answered') return outcome
-          parts.secrets.show(outcome.value as Secret)
-          return { type: 'done' }
-        }
-        case 'conceal':
-          parts.secrets.conceal()
-          return { type: 'done' }
-        case 'addPasskey': {
-          const passkey = await createPasskey(operation.label, [])
-          return await parts.worker({ type: 'storePasskey', passkey })
-        }
-        case 'setPassword':
-          return await parts.worker({ type: 'choosePassword', password: parts.secrets.take() })
-        case 'openByPassword':
-          return await parts.worker({ type: 'tryPassword', password: parts.secrets.take() })
-        case 'addLogin':
-          return await addLogin(operation.provider, parts.worker)
-        case 'signByPasskey': {
-          const { proof } = await usePasskey(operation.challenge, operation.passkeys)
-          return { type: 'answered', value: proof }
-        }
-        case 'openByPasskey': {
-          const challenge = encode(crypto.getRandomValues(new Uint8Array(32)))
-          const { output } = await usePasskey(challenge, operation.passkeys)
-          if (output === null) throw new Unfulfilled(ofPage.passkeyNone)
-          return await parts.worker({ type: 'openByOutput', output })
-        }
-        case 'logInByPasskey': {
-          const { project, host } = operation
-          const begin = {
-            type: 'ask',
-            path: '/wallet/v1/login/passkey',
-            body: { project, host },
-            session: false
-          } as const
-          const begun = await parts.worker(begin)
-          if (begun.type !== 'answered') return begun
-          const { transaction } = begun.value as { transaction: string }
-          const { proof, output } = await usePasskey(transaction, [])
-          if (output === null) throw new Unfulfilled(ofPage.passkeyNone)
-          return await parts.worker({ type: 'logInByOutput', proof, output })
-        }
         default:
-          return await parts.worker(operation)
+          return await (parts.clicks ?? parts.worker)(operation, parts)
       }
-    } catch (error) {
-      if (error instanceof Unfulfilled) return { type: 'failed', kind: 'refused', message: error.message }
+    } catch {
       // What was thrown may hold a text of the host or the server; the machine has words of its own.
       return { type: 'failed', kind: 'broken', message: '' }
     }

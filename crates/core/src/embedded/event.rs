@@ -43,6 +43,8 @@ pub enum Event {
     SettingsAsked,
     /// The visitor logs in by a passkey, in the frame.
     PasskeyAsked,
+    /// The visitor declined the passkey that was offered.
+    PasskeyDeclined,
     /// A library or the core itself sent a request to the embedded wallet's provider (EIP-1193).
     RequestAsked {
         method: String,
@@ -79,6 +81,7 @@ impl fmt::Debug for Event {
             Event::NewEmailSubmitted { .. } => "NewEmailSubmitted",
             Event::SettingsAsked => "SettingsAsked",
             Event::PasskeyAsked => "PasskeyAsked",
+            Event::PasskeyDeclined => "PasskeyDeclined",
             Event::RequestAsked { .. } => "RequestAsked",
             Event::MethodCalled { .. } => "MethodCalled",
             Event::FrameRestarted => "FrameRestarted",
@@ -112,6 +115,8 @@ pub enum Reason {
     Read(u32),
     /// Services of the server.
     Offer,
+    /// Whether a passkey is offered, read after a payment or at the start of a session.
+    PasskeyOffer { paid: bool },
     /// Window for the social login of this number.
     Window(u32),
     /// Return of the visitor from the social login of this number.

@@ -10,6 +10,7 @@ mod frame;
 mod jwt;
 mod login;
 mod method;
+mod offer;
 mod request;
 mod services;
 mod session;
@@ -41,6 +42,7 @@ use calls::Calls;
 use event::Purpose;
 use frame::{Frame, State};
 use login::Login;
+use offer::Offer;
 use portico_api::frame::FrameEvent;
 use portico_json::Value;
 use portico_terms::ConnectorKind;
@@ -60,6 +62,7 @@ pub struct Embedded {
     social: SocialLogin,
     update: Update,
     settings: Settings,
+    offer: Offer,
     /// Ticket of the call that the visitor decides about in the frame.
     approving: Option<u32>,
     /// Ticket of the call by which the host logs its visitor in.
@@ -140,6 +143,7 @@ impl Embedded {
             Event::NewEmailSubmitted { email } => update.submitted(&email, session.user.email.as_deref(), frame, cx),
             Event::SettingsAsked => self.settings_asked(cx),
             Event::PasskeyAsked => self.passkey_asked(cx),
+            Event::PasskeyDeclined => self.offer_over(cx),
             Event::RequestAsked { method, params, chain, ticket } => {
                 self.requested(method, params, chain.as_deref(), ticket, cx);
             }
@@ -167,6 +171,7 @@ impl Embedded {
                     self.frame_answered(purpose, answer, cx);
                 }
             }
+            Reason::PasskeyOffer { paid } => self.offer_read(paid, &answer.unwrap_or_default(), cx),
             Reason::Offer => self.social.services.answered(answer, cx),
             Reason::Window(attempt) => self.social.window_opened(attempt, answer.is_ok(), cx),
             Reason::Returned(attempt) => {

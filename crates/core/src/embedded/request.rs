@@ -20,6 +20,9 @@ use portico_terms::{ChainId, ConnectorKind};
 /// Delay of the message about a refused method, in milliseconds (spec 4.41, 9.21).
 pub const REFUSED: u64 = 300;
 
+/// Methods whose answer is a transaction that was sent.
+const PAYMENTS: [&str; 2] = [eip155::SEND_TRANSACTION, "solana_signAndSendTransaction"];
+
 /// Largest parameters in bytes, so that their message fits into what the frame accepts.
 const LARGEST: usize = portico_api::frame::LARGEST - 4_096;
 
@@ -100,6 +103,7 @@ impl Embedded {
             return cx.reject_host(Some(ticket), RequestFault::Params.into());
         }
         self.approving = Some(ticket);
+        self.offer.paying = PAYMENTS.contains(&method.as_str());
         self.frame.tell(FrameEvent::SyncTheme, Value::Null, cx);
         self.frame.ask(FrameEvent::RpcRequest, rpc(method, params, chain), Purpose::Approval, cx);
         cx.signal(Signal::ApprovalAsked);
@@ -110,7 +114,12 @@ impl Embedded {
         let Some(ticket) = self.approving.take() else { return };
         cx.signal(Signal::ApprovalSettled { done: answer.is_ok() });
         match answer {
-            Ok(value) => cx.resolve_host(Some(ticket), value),
+            Ok(value) => {
+                if self.offer.paying {
+                    self.read_offer(true, cx);
+                }
+                cx.resolve_host(Some(ticket), value);
+            }
             Err(error) => {
                 if let Some(message) = trouble(&error) {
                     cx.say(Variant::Error, message);

@@ -196,6 +196,7 @@ impl Embedded {
         let ticket = self.given.take_if(|_| entering);
         cx.signal(Signal::EmbeddedUserKnown { user: self.session.user.clone(), entering, ticket });
         self.tell_entered(entering, cx);
+        self.read_offer(false, cx);
         self.tell_accounts(cx);
     }
 

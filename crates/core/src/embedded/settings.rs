@@ -52,6 +52,7 @@ impl Embedded {
 
     fn show_settings(&mut self, settings: Settings, payload: Value, cx: &mut Cx) {
         self.settings = Settings { shown: true, ..settings };
+        self.offer_over(cx);
         self.frame.tell(FrameEvent::SyncTheme, Value::Null, cx);
         self.frame.ask(FrameEvent::ShowSettings, payload, Purpose::Settings, cx);
         cx.signal(Signal::LoginStepShown(View::UpgradeEmailWallet));

@@ -23,6 +23,8 @@ pub struct View {
     pub approving: bool,
     /// Whether the frame shows the settings of the wallet.
     pub settings: bool,
+    /// Whether a passkey is offered.
+    pub offer: bool,
     /// Address of the logged-in visitor.
     pub user_email: Option<String>,
     /// Name of the logged-in visitor at the provider of a social login.
@@ -76,6 +78,7 @@ impl Embedded {
             rest: self.rest,
             approving: self.approving.is_some(),
             settings: self.settings.shown,
+            offer: self.offer.shown && self.session.address.is_some(),
             user_email: self.session.user.email.clone(),
             user_name: self.session.user.name.clone(),
             user_provider: self.session.user.provider.as_deref().map(|word| services::name_of(word).to_string()),

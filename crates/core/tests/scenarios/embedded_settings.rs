@@ -209,3 +209,48 @@ fn a_locked_wallet_that_is_not_opened_connects_nobody() {
     world.frame_answers(FrameEvent::ShowSettings, Ok(value(r#"{"connected":true}"#)));
     assert!(!connected(&world), "a late answer connects nobody");
 }
+
+/// Connected visitor whose page asks for a request that the visitor approves; what is offered then.
+fn requested(world: &mut World, method: &str, params: &str, answer: &str) -> bool {
+    world.frame.answers.push((FrameEvent::RpcRequest, Ok(value(answer))));
+    let (params, method) = (value(params), method.to_string());
+    world.embedded(Event::RequestAsked { method, params, chain: None, ticket: 90 });
+    world.advance(0);
+    world.snapshot().embedded.offer
+}
+
+const HASH: &str = r#""0xabababababababababababababababababababababababababababababababab""#;
+
+#[test]
+fn a_passkey_is_offered_after_the_first_payment_and_never_again_once_declined() {
+    let mut world = submitted();
+    type_code(&mut world);
+    assert!(!world.snapshot().embedded.offer);
+    let own = world.snapshot().account.accounts[0].address.clone().unwrap();
+    let (signs, pays) =
+        (format!(r#"["0x6869","{own}"]"#), format!(r#"[{{"from":"{own}","to":"{own}","value":"0x1"}}]"#));
+    assert!(!requested(&mut world, "personal_sign", &signs, r#""0x11""#), "a signature pays nothing");
+    assert!(requested(&mut world, "eth_sendTransaction", &pays, HASH));
+    // Another page of this browser offers it still.
+    let mut later = World::with(&with_login(&options()), vec![], world.store.clone());
+    later.frame.session = true;
+    later.advance(SETTLE);
+    assert!(later.snapshot().embedded.offer);
+    later.embedded(Event::PasskeyDeclined);
+    assert!(!later.snapshot().embedded.offer);
+    assert!(!requested(&mut later, "eth_sendTransaction", &pays, HASH));
+}
+
+#[test]
+fn a_visitor_who_opened_the_settings_is_offered_no_passkey() {
+    let mut world = submitted();
+    type_code(&mut world);
+    let own = world.snapshot().account.accounts[0].address.clone().unwrap();
+    let pays = format!(r#"[{{"from":"{own}","to":"{own}","value":"0x1"}}]"#);
+    assert!(requested(&mut world, "eth_sendTransaction", &pays, HASH));
+    world.open(None);
+    world.embedded(Event::SettingsAsked);
+    assert!(!world.snapshot().embedded.offer);
+    world.modal(Modal::CloseAsked);
+    assert!(!requested(&mut world, "eth_sendTransaction", &pays, HASH));
+}

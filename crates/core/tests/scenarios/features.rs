@@ -8,7 +8,7 @@ use portico_core::network::Event as Network;
 use portico_core::{Event, config};
 use portico_json::{parse, to_text};
 use portico_terms::Namespace;
-use portico_testkit::{ScriptedWallet, Store, World, every_namespace, options};
+use portico_testkit::{ScriptedWallet, Store, World, every_namespace, options, with_login};
 
 const ALL: [WalletFeature; 4] =
     [WalletFeature::Onramp, WalletFeature::Swaps, WalletFeature::Receive, WalletFeature::Send];
@@ -114,4 +114,19 @@ fn without_a_word_of_the_server_only_what_needs_none_is_there() {
     bare.open(None);
     assert_eq!(shown(&bare), [ALL[2], ALL[3]]);
     assert_eq!(bare.server.count("/config"), 0);
+}
+
+#[test]
+fn email_show_wallets_off_leaves_the_login_alone_where_there_is_a_frame() {
+    let methods = |options: &str| {
+        let mut world = World::with(options, vec![ScriptedWallet::named("Alpha")], Store::default());
+        world.open(None);
+        (to_text(&world.snapshot().connect.methods), world.snapshot().modal.view)
+    };
+    let off = |rest: &str| options().replacen('{', &format!(r#"{{"features":{{"emailShowWallets":false{rest}}},"#), 1);
+    let (shown, first) = methods(&with_login(&off("")));
+    assert_eq!((shown.as_str(), first), (r#"["email","social"]"#, View::Connect));
+    // Without a frame, or without a login by email, the wallets are all that there is.
+    assert_eq!(methods(&off("")).0, r#"["wallet"]"#);
+    assert_eq!(methods(&with_login(&off(r#","email":false"#))).0, r#"["wallet","social"]"#);
 }

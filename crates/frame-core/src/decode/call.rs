@@ -32,6 +32,7 @@ pub fn tokens_of(draft: &Draft, chain: u64, own: &str) -> Vec<Address> {
 /// Explains a transaction of the account `own`. `named` is what the chain says of tokens.
 pub fn call(draft: &Draft, chain: u64, own: &str, named: &Named) -> Content {
     let mut content = explain(draft, chain, own, named);
+    content.weigh(draft.value, &NATIVE, chain);
     let row = content.rows.len();
     let party = match payment(draft, chain, own) {
         Some((to, counts)) => Some((to, false, counts)),
@@ -190,6 +191,7 @@ fn allowance(amount: Amount, contract: Address, chain: u64, named: &Named) -> Co
         true => {
             content.row(RowLabel::Token, address_text(&contract));
             content.flag(Flag::UnlimitedApproval);
+            content.weigh(amount, &contract, chain);
             symbol(&mut content, contract, chain, named);
         }
         false => tokens(&mut content, amount, contract, chain, named),
@@ -213,6 +215,7 @@ pub(super) fn token_text(content: &mut Content, amount: Amount, token: Address, 
 /// Adds an amount of a token and its contract. Without decimals the amount stays in the smallest unit, or is the number of an item.
 fn tokens(content: &mut Content, amount: Amount, contract: Address, chain: u64, named: &Named) {
     let symbol = symbol(content, contract, chain, named);
+    content.weigh(amount, &contract, chain);
     match find(named, &contract).and_then(|token| token.decimals) {
         Some(decimals) => {
             let number = amount.to_units(decimals);

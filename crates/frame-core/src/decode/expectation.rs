@@ -27,6 +27,9 @@ pub fn expectation(content: &mut Content, expected: &Expected, chain: u64, named
             {
                 text.values[0] = shown;
             }
+            if label == RowLabel::Leaves {
+                content.weigh(amount, &one.token, chain);
+            }
             let side = if label == RowLabel::Leaves { &mut rows } else { &mut others };
             side.push(Row::new(label, text));
         }
@@ -44,6 +47,9 @@ pub fn expectation(content: &mut Content, expected: &Expected, chain: u64, named
     }
     let says_so = matches!(content.action, Action::ApproveToken | Action::ApproveItems | Action::Revoke);
     for one in &expected.permissions {
+        if let PermissionKind::Amount(amount) = one.kind {
+            content.weigh(amount, &one.contract, chain);
+        }
         let symbol = symbol(content, one.contract, chain, named);
         let token = if symbol.is_empty() { address_text(&one.contract) } else { symbol };
         let taker = address_text(&one.taker);

@@ -2,6 +2,7 @@
 
 mod call;
 mod expectation;
+mod large;
 mod message;
 mod permit;
 mod sign_in;
@@ -13,7 +14,7 @@ pub use call::{call, coin_text, tokens_of};
 pub use expectation::expectation;
 pub use message::{message, solana_message};
 pub use sign_in::{faults as sign_in_faults, is_bare};
-pub use solana::{is_plain, part_row, sol, symbol_of, transactions};
+pub use solana::{is_plain, part_row, sol, symbol_of, transactions, weigh};
 pub use typed::typed;
 
 use crate::paid::Party;

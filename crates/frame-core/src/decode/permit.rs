@@ -55,6 +55,7 @@ fn token_permit(content: &mut Content, contract: &str, message: &Value, chain: u
         Some(true) => {
             content.row(RowLabel::Token, token_text(&token, chain)?);
             content.flag(Flag::UnlimitedApproval);
+            content.weigh(Amount::from_be_bytes([0xff; 32]), &hex::address(contract)?, chain);
             content.row(RowLabel::Expires, expiry_text(number_of(message.get("expiry"))?));
         }
         Some(false) => {
@@ -78,6 +79,7 @@ fn expiry_text(seconds: Amount) -> Said {
 fn amount(content: &mut Content, token: &Value, value: &Value, chain: u64) -> Option<()> {
     let number = number_of(value)?;
     content.row(RowLabel::Token, token_text(token, chain)?);
+    content.weigh(number, &hex::address(token.as_str()?)?, chain);
     if is_unlimited(number) {
         content.flag(Flag::UnlimitedApproval);
     } else {

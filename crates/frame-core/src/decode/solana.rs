@@ -1,6 +1,7 @@
 //! Explains transactions of Solana by the bytes alone.
 
 use super::Content;
+use super::large::is_large;
 use crate::network;
 use crate::paid::Party;
 use crate::said::{Phrase, Said};
@@ -78,6 +79,7 @@ fn step(content: &mut Content, message: &Message<'_>, step: Step<'_>, own: &Key,
     match step {
         Step::Transfer { from, to, lamports } => {
             content.row(RowLabel::Amount, sol(lamports));
+            weigh(content, "SOL", 9, lamports);
             if from != *own {
                 content.row(RowLabel::From, text(&from));
             }
@@ -150,9 +152,19 @@ fn tokens(content: &mut Content, amount: u64, mint: Option<(Key, u8)>, account: 
     };
     let number = Amount::from(amount).to_units(decimals);
     let mint = base58::encode(&mint);
-    let unit = symbol_of(&mint, chain).map_or_else(|| shorten(&mint), String::from);
+    let symbol = symbol_of(&mint, chain);
+    // The mint has these decimals, or the program refuses the amount.
+    weigh(content, symbol.unwrap_or_default(), decimals, amount);
+    let unit = symbol.map_or_else(|| shorten(&mint), String::from);
     content.row(RowLabel::Amount, Said::new(Phrase::Amount, &[&number, &unit]));
     content.row(RowLabel::Token, mint);
+}
+
+/// Flags an amount that leaves the account, or may be taken from it, if it is large.
+pub fn weigh(content: &mut Content, symbol: &str, decimals: u8, amount: u64) {
+    if is_large(symbol, decimals, Amount::from(amount)) {
+        content.flag(Flag::Large);
+    }
 }
 
 fn short(key: &Key) -> String {

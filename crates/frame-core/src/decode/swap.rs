@@ -21,6 +21,7 @@ pub fn read(draft: &Draft, chain: u64, own: &str) -> Option<(Contract, DecodedSw
 pub fn explain(contract: &Contract, swap: &DecodedSwap, chain: u64, own: &str, named: &Named) -> Content {
     let mut content = Content::new(Action::Swap);
     let pays = token_text(&mut content, swap.amount, swap.from, chain, named);
+    content.weigh(swap.amount, &swap.from, chain);
     let bought = !swap.exact.is_paid();
     content.row(if bought { RowLabel::PaysMost } else { RowLabel::Pays }, pays);
     let least = token_text(&mut content, swap.least, swap.to, chain, named);

@@ -5,6 +5,7 @@ use super::{Act, Page, SHOWN, Step};
 use crate::effect::Operation;
 use crate::frame::Frame;
 use crate::message::object;
+use crate::proof::Proof;
 use crate::social::JWT;
 use portico_api::wallet::{DeviceRemoval, Empty, LoginRemoval, SlotKind, SlotRemoval};
 
@@ -36,6 +37,8 @@ impl Frame {
                 owned.logins.len() > 1 && id.as_ref().is_some_and(|id| owned.logins.iter().any(|login| login.id == *id))
             }
             Act::Thaw => owned.frozen && !owned.held,
+            Act::AskEach => !owned.frozen && !settings.strict && owned.proof != Proof::Click,
+            Act::AskLess => settings.strict,
             Act::Export | Act::MakeKit | Act::AddPasskey | Act::SetPassword | Act::Freeze => !owned.frozen,
             Act::SignOutEverywhere => true,
         };
@@ -76,6 +79,8 @@ impl Frame {
             Act::SignOutEverywhere => self.step_ask("devices/end", &Empty {}, Step::Done),
             Act::Freeze => self.step_ask("freeze", &Empty {}, Step::Done),
             Act::Thaw => self.step_ask("thaw", &Empty {}, Step::Done),
+            Act::AskEach => self.set_strict(true),
+            Act::AskLess => self.set_strict(false),
         }
     }
 
@@ -94,6 +99,7 @@ impl Frame {
         settings.fault = None;
         match (page, doing) {
             (Page::Password, Some(Act::SetPassword)) => self.step(Operation::SetPassword, Step::Done),
+            (Page::Password, Some(act @ (Act::AskEach | Act::AskLess))) => self.set_strict(act == Act::AskEach),
             (Page::Locked, _) => self.step(Operation::OpenByPassword, Step::Opened),
             _ => {}
         }

@@ -32,7 +32,8 @@ impl Act {
             | Act::AddEmail
             | Act::RemoveLogin
             | Act::Thaw => Some(Deed::Change),
-            Act::SignOutEverywhere | Act::Freeze => None,
+            // What proves a signature proves this too, to the worker.
+            Act::SignOutEverywhere | Act::Freeze | Act::AskEach | Act::AskLess => None,
         }
     }
 }

@@ -6,6 +6,7 @@ mod confirm;
 mod email;
 mod farcaster;
 mod fault;
+mod strict;
 mod view;
 
 pub use view::{Act, SettingsView, WayView};
@@ -14,6 +15,7 @@ use crate::approval::Arm;
 use crate::effect::{Failure, Operation};
 use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, WENT_WRONG, fault, object, text_of};
+use crate::proof::{Proof, Ways};
 use crate::reason::Reason;
 use crate::social::{JWT, LONGEST_JWT};
 use farcaster::Channel;
@@ -66,6 +68,8 @@ pub enum Page {
 #[derive(Clone, Debug)]
 pub enum Step {
     Read,
+    /// Whether strict mode is on.
+    StrictRead,
     /// A confirmation began; whether a passkey gives it.
     Begun {
         passkey: bool,
@@ -96,6 +100,8 @@ struct Owned {
     ways: Vec<Way>,
     /// Hints of the passkeys.
     passkeys: Vec<PasskeyHint>,
+    /// Proof of strict mode.
+    proof: Proof,
     devices: Vec<Device>,
     logins: Vec<WalletLogin>,
     services: Vec<SocialService>,
@@ -137,6 +143,8 @@ pub struct Settings {
     busy: bool,
     /// Time at which words, keys and code are hidden.
     hides: Option<u64>,
+    /// Whether the visitor proves each signature on this device.
+    strict: bool,
     /// Until when changes need no further confirmation.
     changes: u64,
     guard: Guard,
@@ -147,15 +155,16 @@ impl Owned {
         let wallet = me.wallet?;
         let hint_of = |hint: &Option<String>| hint.as_deref().and_then(|hint| parse(hint).ok()).unwrap_or_default();
         let own = wallet.slots.iter().filter(|slot| slot.kind != SlotKind::Device);
-        let ways = own.clone().map(|slot| {
+        let proofs = Ways::of(&wallet);
+        let ways = own.map(|slot| {
             let mark = hint_of(&slot.hint).get("mark").as_str().map(|mark| mark.chars().take(8).collect());
             Way { id: slot.id.clone(), kind: slot.kind, created: slot.created, mark }
         });
-        let passkeys = own.filter(|slot| slot.kind == SlotKind::Passkey);
         Some(Owned {
             email: me.user.email,
             ways: ways.collect(),
-            passkeys: passkeys.filter_map(|slot| PasskeyHint::read(&hint_of(&slot.hint)).ok()).collect(),
+            proof: proofs.strict(),
+            passkeys: proofs.passkeys,
             devices: me.devices,
             logins: me.logins,
             services: me.services,
@@ -235,6 +244,7 @@ impl Frame {
             fault: None,
             busy: false,
             hides: None,
+            strict: false,
             changes: 0,
             guard: Guard { painted: false, covered: false, arm: Arm::Unseen },
         });
@@ -283,6 +293,8 @@ impl Frame {
         self.step_ask("me", &Empty {}, Step::Read);
         if let Some(settings) = &mut self.settings {
             settings.busy = false;
+            let round = settings.round;
+            self.order(Operation::ReadStrict, Reason::Settings { round, step: Step::StrictRead });
         }
     }
 
@@ -295,6 +307,9 @@ impl Frame {
         let Some(settings) = &mut self.settings else { return };
         if settings.round != round {
             return;
+        }
+        if matches!(step, Step::StrictRead) {
+            return self.strict_told(answer);
         }
         settings.busy = false;
         let value = match answer {
@@ -312,7 +327,7 @@ impl Frame {
             Step::ChannelWaited => self.channel_waited(&value),
             Step::Done => self.act_done(),
             Step::Opened => self.opened(&value),
-            Step::Over => {}
+            Step::StrictRead | Step::Over => {}
         }
     }
 

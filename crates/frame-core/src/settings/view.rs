@@ -32,6 +32,10 @@ pub enum Act {
     Freeze,
     /// End a freeze of the visitor's own.
     Thaw,
+    /// Prove each signature on this device from now on.
+    AskEach,
+    /// End that.
+    AskLess,
 }
 
 /// What the settings show.
@@ -66,6 +70,8 @@ pub struct SettingsView {
     pub frozen: bool,
     /// Whether only the operator can unfreeze it.
     pub held: bool,
+    /// Whether the visitor proves each signature on this device.
+    pub strict: bool,
     /// One sentence about what failed.
     pub fault: Option<String>,
     /// Whether the visitor confirmed changes a moment ago.
@@ -108,6 +114,7 @@ impl Settings {
             devices: owned.map(|owned| owned.devices.clone()).unwrap_or_default(),
             frozen: owned.is_some_and(|owned| owned.frozen),
             held: owned.is_some_and(|owned| owned.held),
+            strict: self.strict,
             fault: self.fault.as_ref().and_then(|fault| fault.text(now)),
             confirmed: self.changes > now,
             busy: self.busy,

@@ -110,3 +110,22 @@ fn spec_5_31_no_method_that_needs_an_approval_passes_to_the_chain() {
     }
     assert_eq!((SAFE.split(',').count(), NEEDS_APPROVAL.split(',').count()), (43, 11));
 }
+
+#[test]
+fn what_the_wallet_does_not_do_is_refused_in_words_that_say_so() {
+    let smart = "Smart accounts aren't set up in this wallet";
+    let permissions = "Permissions aren't set up in this wallet";
+    for (method, message) in [
+        ("wallet_sendCalls", "Batches of calls aren't set up in this wallet"),
+        ("wallet_grantPermissions", permissions),
+        ("wallet_revokePermissions", permissions),
+        ("eth_sendUserOperation", smart),
+        ("eth_supportedEntryPoints", smart),
+    ] {
+        let mut world = World::logged_in();
+        world.rpc(method, "[{}]");
+        let told = world.take().join("");
+        assert!(told.contains(message) && told.contains("4200"), "{method}: {told}");
+        assert!(world.approval().is_none() && world.ordered.is_empty(), "{method}");
+    }
+}

@@ -10,6 +10,7 @@ mod logins;
 mod network;
 mod paid;
 mod password;
+mod proof;
 mod settings;
 mod sign_in;
 mod signing;

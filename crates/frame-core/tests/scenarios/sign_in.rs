@@ -47,7 +47,7 @@ fn ask(world: &mut World, message: &Value) {
 
 fn signed_bytes(world: &World) -> Option<(String, String)> {
     match world.ordered.first().map(|effect| &effect.operation) {
-        Some(Operation::Sign { order: SigningOrder::Message { address, message } }) => {
+        Some(Operation::Sign { order: SigningOrder::Message { address, message }, .. }) => {
             Some((address.clone(), message.clone()))
         }
         _ => None,

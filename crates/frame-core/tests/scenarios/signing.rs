@@ -1,7 +1,7 @@
 //! Messages and typed data: what is shown, and what is signed.
 
 use crate::world::{HOST, OTHER, OWN, World, spoken};
-use portico_frame_core::{Action, FailureKind, Flag, Operation, RowLabel, SigningOrder};
+use portico_frame_core::{Action, FailureKind, Flag, Operation, Proof, RowLabel, SigningOrder};
 
 fn sign(message: &str) -> World {
     let mut world = World::logged_in();
@@ -24,7 +24,7 @@ fn a_message_is_shown_and_its_bytes_are_signed() {
     assert_eq!((view.account.as_str(), view.network.name.as_deref()), (OWN, Some("Ethereum")));
     world.approve();
     let order = SigningOrder::Message { address: OWN.into(), message: "0x48656c6c6fe280ae".into() };
-    assert_eq!(world.only().operation, Operation::Sign { order });
+    assert_eq!(world.only().operation, Operation::Sign { order, proof: Proof::Click });
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn typed_data_are_shown_by_their_types_and_signed_as_they_were_read() {
     assert_eq!((view.action, view.blocked), (Action::SignTypedData, false));
     world.approve();
     let order = SigningOrder::TypedData { address: OWN.into(), data: MAIL.into() };
-    assert_eq!(world.only().operation, Operation::Sign { order });
+    assert_eq!(world.only().operation, Operation::Sign { order, proof: Proof::Click });
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn a_permit_names_spender_token_amount_and_end_and_an_unlimited_one_warns() {
     assert_eq!((view.action, view.flags), (Action::Permit, vec![Flag::Permit, Flag::FirstSpender]));
     let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
     let view = permit(usdc, "Permit", types, &message(most)).approval().unwrap();
-    assert_eq!(view.flags, [Flag::Permit, Flag::UnlimitedApproval, Flag::FirstSpender]);
+    assert_eq!(view.flags, [Flag::Permit, Flag::Large, Flag::UnlimitedApproval, Flag::FirstSpender]);
 }
 
 #[test]

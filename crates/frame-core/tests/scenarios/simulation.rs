@@ -110,7 +110,7 @@ fn a_call_that_lets_somebody_take_more_is_flagged() {
             format!("Allows {OTHER} may take some USDC, through Permit2"),
         ]
     );
-    assert_eq!(view.flags, [Flag::OnlySimulated, Flag::AlsoPermits]);
+    assert_eq!(view.flags, [Flag::OnlySimulated, Flag::Large, Flag::AlsoPermits], "any amount of dollars is large");
 }
 
 #[test]
@@ -142,6 +142,32 @@ fn only_the_chains_own_wrapped_coin_is_believed_about_withdrawals() {
     assert_eq!(expected(&view), ["Leaves 0.1 WETH"]);
 }
 
+/// Answers to the two calls that try what a node cannot simulate, and what the approval says then.
+const TRIALS: [([&str; 2], Flag); 6] = [
+    ([r#""result":"0x""#, r#""result":"0x""#], Flag::OnlyTried),
+    ([r#""error":{"code":-32602,"message":"too many arguments"}"#, r#""result":"0x""#], Flag::OnlyTried),
+    ([r#""error":{"code":3,"message":"execution failed"}"#, r#""result":"0x""#], Flag::LikelyToFail),
+    ([r#""error":{"code":-32000,"message":"execution reverted"}"#, r#""result":"0x""#], Flag::LikelyToFail),
+    (
+        [r#""error":{"code":-32602,"message":"too many arguments"}"#, r#""error":{"code":3,"message":"no"}"#],
+        Flag::LikelyToFail,
+    ),
+    (
+        [r#""error":{"code":-32005,"message":"limit"}"#, r#""error":{"code":-32005,"message":"limit"}"#],
+        Flag::NotSimulated,
+    ),
+];
+
+/// Calls that wait, with the state that they are made in.
+fn tried(world: &World) -> Vec<&'static str> {
+    let shape = |call: portico_frame_core::RpcCall| match call.params.as_list().unwrap() {
+        [_, _, state] if !state.get(OWN).get("balance").is_null() => "eth_call with a balance",
+        [_, _] if call.method == "eth_call" => "eth_call",
+        other => panic!("{other:?}"),
+    };
+    world.calls().into_iter().map(shape).collect()
+}
+
 #[test]
 fn a_call_that_nothing_can_simulate_says_so_and_a_broken_answer_is_no_simulation() {
     let mut many = Vec::new();
@@ -158,9 +184,26 @@ fn a_call_that_nothing_can_simulate_says_so_and_a_broken_answer_is_no_simulation
     ] {
         let mut answers = chain();
         answers[8] = answer.clone();
-        let view = view_of(&format!(r#""to":"{OTHER}",{CALL}"#), &answers);
-        assert_eq!((view.flags, view.expected), (vec![Flag::UnknownCall, Flag::NotSimulated], None), "{answer}");
+        for (trials, flag) in TRIALS {
+            let mut world = send(&format!(r#""to":"{OTHER}",{CALL}"#));
+            world.answer(&batch(&answers));
+            assert_eq!(tried(&world), ["eth_call with a balance", "eth_call"]);
+            world.answer(&batch(&trials.map(String::from)));
+            let view = world.approval().unwrap();
+            assert_eq!((view.flags, view.expected), (vec![Flag::UnknownCall, flag], None), "{answer} {trials:?}");
+        }
     }
+    let mut answers = chain();
+    answers[8] = r#""error":{"code":-32601,"message":"method not found"}"#.into();
+    let mut world = send(&format!(r#""to":"{OTHER}",{CALL}"#));
+    world.answer(&batch(&answers));
+    world.fail(portico_frame_core::FailureKind::Unreachable, "");
+    assert_eq!(world.approval().unwrap().flags, [Flag::UnknownCall, Flag::NotSimulated]);
+    // Nothing else is tried where the chain expects the failure already, and a plain transfer needs no trial.
+    answers[5] = r#""error":{"code":3,"message":"execution reverted"}"#.into();
+    let view = view_of(&format!(r#""to":"{OTHER}","gas":"0x7530",{CALL}"#), &answers);
+    assert_eq!(view.flags, [Flag::UnknownCall, Flag::NotSimulated, Flag::LikelyToFail]);
+    assert_eq!(view_of(&format!(r#""to":"{OTHER}","value":"0x1","gas":"0x7530""#), &answers).stage, Stage::Ready);
     let mut answers = chain();
     answers[8] = r#""result":[{"calls":[{"status":"0x0","logs":[]}]}]"#.into();
     let view = view_of(&format!(r#""to":"{OTHER}",{CALL}"#), &answers);

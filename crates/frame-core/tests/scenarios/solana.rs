@@ -4,7 +4,7 @@ use crate::solana_bytes as bytes;
 use crate::world::{DEVNET, MAIN, SOLANA, TO, World, json, spoken};
 use portico_encoding::base58;
 use portico_encoding::base64::{self, Spelling};
-use portico_frame_core::{Action, ApprovalView, Flag, Operation, RowLabel, SigningOrder, Stage};
+use portico_frame_core::{Action, ApprovalView, Flag, Operation, Proof, RowLabel, SigningOrder, Stage};
 
 /// Accounts with the keys of 32 threes, fours and so on.
 const MINT: &str = "CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8";
@@ -30,7 +30,7 @@ fn transaction(method: &str, transaction: &str) -> World {
 }
 
 /// Answers of a node that knows the block, and foresees that all goes well.
-const FINE: &str = r#"[{"result":"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"},{"result":{"value":true}},{"result":{"value":{"err":null,"fee":5000,"preBalances":[9000,0],"postBalances":[3000,1000],"preTokenBalances":[],"postTokenBalances":[]}}}]"#;
+pub const FINE: &str = r#"[{"result":"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"},{"result":{"value":true}},{"result":{"value":{"err":null,"fee":5000,"preBalances":[9000,0],"postBalances":[3000,1000],"preTokenBalances":[],"postTokenBalances":[]}}}]"#;
 
 /// Request with its view.
 fn shown(bytes: &str) -> ApprovalView {
@@ -59,7 +59,7 @@ fn spec_5_31_a_message_is_shown_and_its_signature_told() {
     world.approve();
     let order =
         SigningOrder::SolanaMessage { address: SOLANA.into(), message: base58::encode("Hello\u{202e}".as_bytes()) };
-    assert_eq!(world.ordered[0].operation, Operation::Sign { order });
+    assert_eq!(world.ordered[0].operation, Operation::Sign { order, proof: Proof::Click });
     world.answer("\"5igna\"");
     assert_eq!(world.take(), [r#"@w3m-frame/RPC_REQUEST_SUCCESS 2 {"signature":"5igna"}"#]);
 }
@@ -198,7 +198,7 @@ fn the_bytes_that_were_shown_are_signed_and_told() {
     world.answer(FINE);
     world.approve();
     let order = SigningOrder::SolanaTransactions { transactions: vec![bytes::TRANSFER.into()] };
-    assert_eq!(world.ordered[0].operation, Operation::Sign { order });
+    assert_eq!(world.ordered[0].operation, Operation::Sign { order, proof: Proof::Click });
     let (transaction, signature) = signed(bytes::TRANSFER, 0);
     world.answer(&format!(r#"["{transaction}"]"#));
     let told =
@@ -332,7 +332,7 @@ fn spec_7_21_the_account_on_solana_is_told_and_the_chain_in_use_stays() {
 }
 
 /// Request on a network whose node answers this.
-fn foreseen(bytes: &str, chain: &str, answers: &str) -> World {
+pub fn foreseen(bytes: &str, chain: &str, answers: &str) -> World {
     let mut world = World::logged_in();
     let params = format!(r#"{{"transaction":"{bytes}"}}"#);
     world.host(

@@ -77,7 +77,7 @@ fn a_transfer_is_completed_shown_signed_and_sent_and_its_hash_is_that_of_the_sig
     );
     world.approve();
     let effect = world.only();
-    let Operation::Sign { order: SigningOrder::Transaction { address, transaction } } = &effect.operation else {
+    let Operation::Sign { order: SigningOrder::Transaction { address, transaction }, .. } = &effect.operation else {
         panic!()
     };
     assert_eq!((address.as_str(), transaction.nonce.as_str(), transaction.gas.as_str()), (OWN, "0x5", "0x5208"));
@@ -100,7 +100,7 @@ fn a_chain_without_a_base_fee_gets_a_transaction_with_one_price() {
     let mut world = send(&format!(r#""to":"{OTHER}","value":"0x1""#));
     world.answer(&batch(&answers));
     world.approve();
-    let Operation::Sign { order: SigningOrder::Transaction { transaction, .. } } = world.only().operation else {
+    let Operation::Sign { order: SigningOrder::Transaction { transaction, .. }, .. } = world.only().operation else {
         panic!()
     };
     assert_eq!((transaction.gas_price.as_deref(), &transaction.max_fee_per_gas), (Some("0x28fa6ae00"), &None));
@@ -124,7 +124,7 @@ fn fields_of_the_host_are_kept_and_a_far_higher_fee_warns() {
 #[test]
 fn what_the_account_cannot_pay_can_only_be_cancelled() {
     let view = view_of(&format!(r#""to":"{OTHER}","value":"0xde0b6b3a7640000""#), &chain());
-    assert!(view.blocked && view.flags == [Flag::InsufficientFunds]);
+    assert!(view.blocked && view.flags == [Flag::Large, Flag::InsufficientFunds]);
 }
 
 #[test]

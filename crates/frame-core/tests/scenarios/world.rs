@@ -33,6 +33,10 @@ pub struct World {
     pub holds_paid: bool,
     /// Account that the vault tells for an approval.
     pub me: String,
+    /// Whether that answer is left to the test.
+    pub holds_me: bool,
+    /// What the worker tells of strict mode.
+    pub strict: bool,
 }
 
 impl World {
@@ -47,6 +51,8 @@ impl World {
             paid: vec![format!("1:{}", OTHER.to_lowercase()), format!("{MAIN}:{TO}"), format!("{DEVNET}:{TO}")],
             holds_paid: false,
             me: me(),
+            holds_me: false,
+            strict: false,
         };
         world.collect();
         world
@@ -69,7 +75,9 @@ impl World {
                     self.told.push(format!("{} {} {payload}", message.kind, message.id).trim_end().into());
                     self.frame.resolve(effect.id, Outcome::Done, self.now);
                 }
-                Operation::Ask { path, .. } if path == "/wallet/v1/me" && self.approval().is_some() => {
+                Operation::Ask { path, .. }
+                    if path == "/wallet/v1/me" && !self.holds_me && self.approval().is_some() =>
+                {
                     self.frame.resolve(effect.id, Outcome::Answered { value: json(&self.me) }, self.now);
                 }
                 Operation::ReadPaid { .. } if !self.holds_paid => {
@@ -80,6 +88,9 @@ impl World {
                     assert_eq!(address, if paid.contains("solana:") { SOLANA } else { OWN });
                     self.paid.insert(0, paid.clone());
                     self.frame.resolve(effect.id, Outcome::Done, self.now);
+                }
+                Operation::ReadStrict => {
+                    self.frame.resolve(effect.id, Outcome::Answered { value: Value::Bool(self.strict) }, self.now);
                 }
                 _ => self.ordered.push(effect),
             }

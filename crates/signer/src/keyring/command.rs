@@ -6,6 +6,7 @@ use portico_json::{Json, Map, Value};
 /// fresh for each command.
 #[derive(Json)]
 #[json(name = "SignerCommand", tag = "type")]
+#[expect(clippy::large_enum_variant, reason = "one command is there at a time, and a box costs bytes of the module")]
 pub enum Command {
     /// Makes the key pair for the next release; the secret stays inside. Answered by `keyPair`.
     KeyPair {
@@ -37,6 +38,9 @@ pub enum Command {
         passkey: Option<String>,
         /// Export key of the visitor's password: 64 bytes.
         password: Option<String>,
+        /// Whether only what the visitor has may open it, and neither the slot of this device nor the recovery slot: for a signature that the
+        /// visitor proves to want.
+        only: Option<bool>,
         /// Addresses of this user's wallet that this browser remembers: a record of another wallet is refused. Without them, a server that
         /// lies could put a wallet of its own in the place of the visitor's.
         known: Option<Map<String, String>>,

@@ -53,11 +53,16 @@ impl Keyring {
                 Ok(Answer::KeyPair { key })
             }
             Command::Create { release, device, random } => self.create(&release, &device, &random),
-            Command::Unlock { release, record, device, kit, passkey, password, known, random } => self.unlock(
+            Command::Unlock { release, record, device, kit, passkey, password, only, known, random } => self.unlock(
                 &release,
                 Stored { record: &record, known: known.as_ref() },
                 &device,
-                Typed { kit: kit.as_deref(), passkey: passkey.as_deref(), password: password.as_deref() },
+                Typed {
+                    kit: kit.as_deref(),
+                    passkey: passkey.as_deref(),
+                    password: password.as_deref(),
+                    only: only == Some(true),
+                },
                 &random,
             ),
             Command::Sign { request } => Ok(Answer::Signed { result: sign::sign(&self.open()?.keys, &request)? }),

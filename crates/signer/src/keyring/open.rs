@@ -32,6 +32,8 @@ pub(super) struct Typed<'a> {
     pub passkey: Option<&'a str>,
     /// Export key of a password.
     pub password: Option<&'a str>,
+    /// Whether no other slot may open it.
+    pub only: bool,
 }
 
 impl Keyring {
@@ -77,9 +79,9 @@ impl Keyring {
         let is_own = |slot: &&Slot| slot.kind == SlotKind::Device && slot.device.as_ref() == Some(&device.thumbprint);
         let opened = record.slots.iter().filter(is_own).find_map(|slot| owner.unwrap(slot, &own));
         let is_known = opened.is_some();
-        let found = match opened {
+        let found = match opened.filter(|_| !typed.only) {
             Some(key) => Some(key),
-            None => unwrap_otherwise(owner, &record.slots, shares.recovery, typed)?,
+            None => unwrap_otherwise(owner, &record.slots, shares.recovery.filter(|_| !typed.only), typed)?,
         };
         let key = found.ok_or(Refusal::new(Reason::Slots, ""))?;
         let not = |part| Refusal::new(Reason::Record, part);
@@ -157,7 +159,7 @@ fn unwrap_otherwise(
     owner: Owner<'_>,
     slots: &[Slot],
     recovery: Option<Zeroizing<[u8; 32]>>,
-    Typed { kit, passkey, password }: Typed<'_>,
+    Typed { kit, passkey, password, .. }: Typed<'_>,
 ) -> Result<Option<VaultKey>, Refusal> {
     let by = |kind, kek: &Kek| slots.iter().filter(|slot| slot.kind == kind).find_map(|slot| owner.unwrap(slot, kek));
     if let Some(key) = recovery.and_then(|share| by(SlotKind::Recovery, &Kek::recovery(share))) {

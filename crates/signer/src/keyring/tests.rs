@@ -189,6 +189,30 @@ fn a_passkey_unlocks_by_the_output_of_its_prf_alone() {
 }
 
 #[test]
+fn what_the_visitor_proves_opens_alone_although_the_device_and_the_recovery_share_could() {
+    let mut browser = Browser::new(1);
+    let created = browser.create();
+    let (output, random) = (bytes::encode(&[3; 32]), browser.random(40));
+    let made = browser.ask(&format!(r#"{{"type":"passkey","output":"{output}","hint":"{{}}","random":"{random}"}}"#));
+    let slots = to_text(created.get("wallet").get("slots"));
+    let more = [slots.trim_end_matches(']'), ",", &to_text(made.get("slot")), "]"].concat();
+    let record = record_of(&created).replace(&slots, &more);
+    let mut by = |proof: &str| {
+        let (release, device, random) = (browser.release(), browser.device(), browser.random(40));
+        browser.ask(&format!(
+            r#"{{"type":"unlock","release":{release},"record":{record},"device":{device},{proof}"random":"{random}"}}"#
+        ))
+    };
+    assert_eq!(by("").get("type").as_str(), Some("unlocked"));
+    assert_eq!(reason(&by(r#""only":true,"#)), ("slots", ""));
+    let other = bytes::encode(&[4; 32]);
+    assert_eq!(reason(&by(&format!(r#""only":true,"passkey":"{other}","#))), ("slots", ""));
+    let unlocked = by(&format!(r#""only":true,"passkey":"{output}","#));
+    assert_eq!(unlocked.get("addresses"), created.get("wallet").get("addresses"), "{unlocked:?}");
+    assert!(unlocked.get("deviceSlot").is_null(), "the device keeps its slot");
+}
+
+#[test]
 fn a_password_unlocks_by_its_export_key_alone() {
     let mut browser = Browser::new(1);
     let created = browser.create();

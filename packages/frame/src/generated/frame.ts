@@ -2,7 +2,9 @@
 
 export type ApprovalAction = 'signMessage' | 'signIn' | 'signTypedData' | 'permit' | 'send' | 'sendToken' | 'sendItem' | 'approveToken' | 'approveItems' | 'revoke' | 'callContract' | 'swap' | 'deployContract' | 'signTransaction'
 
-export type ApprovalFlag = 'frozen' | 'held' | 'wrongDomain' | 'wrongAccount' | 'malformedSignIn' | 'wrongUri' | 'wrongChain' | 'notText' | 'unlimitedApproval' | 'approvesAll' | 'permit' | 'unknownCall' | 'onlySimulated' | 'fakeToken' | 'insufficientFunds' | 'alsoPermits' | 'otherReceiver' | 'firstSeen' | 'firstSpender' | 'lookAlike' | 'noContract' | 'notSimulated' | 'likelyToFail' | 'highFee' | 'unknownProgram' | 'hiddenAccounts' | 'neverExpires' | 'otherNetwork' | 'delegates' | 'newAuthority'
+export type ApprovalConfirm = 'click' | 'password'
+
+export type ApprovalFlag = 'frozen' | 'held' | 'wrongDomain' | 'wrongAccount' | 'malformedSignIn' | 'wrongUri' | 'wrongChain' | 'notText' | 'unlimitedApproval' | 'approvesAll' | 'permit' | 'unknownCall' | 'onlySimulated' | 'fakeToken' | 'insufficientFunds' | 'alsoPermits' | 'otherReceiver' | 'firstSeen' | 'firstSpender' | 'lookAlike' | 'noContract' | 'notSimulated' | 'likelyToFail' | 'onlyTried' | 'large' | 'highFee' | 'unknownProgram' | 'hiddenAccounts' | 'neverExpires' | 'otherNetwork' | 'delegates' | 'newAuthority'
 
 export type ApprovalLabel = 'allows' | 'amount' | 'amountOrItem' | 'application' | 'comes' | 'closes' | 'contract' | 'creates' | 'dataSize' | 'domain' | 'expires' | 'from' | 'item' | 'least' | 'leaves' | 'memo' | 'newAuthority' | 'nonce' | 'operator' | 'paidBefore' | 'pays' | 'paysMost' | 'program' | 'provider' | 'selector' | 'spender' | 'statement' | 'to' | 'token' | 'tokenAccount' | 'transaction' | 'uri'
 
@@ -14,7 +16,7 @@ export type ApprovalStage = 'preparing' | 'ready' | 'signing' | 'sending'
 
 export type ApprovalText = { readonly phrase: ApprovalPhrase; readonly values: readonly string[] }
 
-export type ApprovalView = { readonly number: number; readonly revision: number; readonly stage: ApprovalStage; readonly armed: boolean; readonly blocked: boolean; readonly action: ApprovalAction; readonly account: string; readonly network: NetworkView; readonly rows: readonly ApprovalRow[]; readonly text: string | null; readonly fee: ApprovalText | null; readonly expected: readonly ApprovalRow[] | null; readonly flags: readonly ApprovalFlag[] }
+export type ApprovalView = { readonly number: number; readonly revision: number; readonly stage: ApprovalStage; readonly armed: boolean; readonly blocked: boolean; readonly confirm: ApprovalConfirm | null; readonly fault: string | null; readonly action: ApprovalAction; readonly account: string; readonly network: NetworkView; readonly rows: readonly ApprovalRow[]; readonly text: string | null; readonly fee: ApprovalText | null; readonly expected: readonly ApprovalRow[] | null; readonly flags: readonly ApprovalFlag[] }
 
 export type ChainId = string
 
@@ -26,7 +28,7 @@ export type DeviceKey = { readonly crv: string; readonly kty: string; readonly x
 
 export type Envelope = { readonly type: string; readonly id: string; readonly payload: unknown | null }
 
-export type FailureKind = 'noSession' | 'refused' | 'unreachable' | 'noStorage' | 'broken'
+export type FailureKind = 'noSession' | 'refused' | 'unproved' | 'unreachable' | 'noStorage' | 'broken'
 
 export type FarcasterFinished = { readonly entered: LoggedIn | null }
 
@@ -41,7 +43,9 @@ export type FrameOperation =
   | { readonly type: 'finishSocial'; readonly transaction: string | null; readonly provider: string; readonly code: string }
   | { readonly type: 'logInByJwt'; readonly project: string; readonly host: string; readonly token: string }
   | { readonly type: 'finishFarcaster'; readonly transaction: string }
-  | { readonly type: 'sign'; readonly order: SigningOrder }
+  | { readonly type: 'sign'; readonly order: SigningOrder; readonly proof: FrameProof }
+  | { readonly type: 'readStrict' }
+  | { readonly type: 'setStrict'; readonly strict: boolean; readonly proof: FrameProof }
   | { readonly type: 'readPaid'; readonly address: string }
   | { readonly type: 'keepPaid'; readonly address: string; readonly paid: string }
   | { readonly type: 'endSession' }
@@ -63,6 +67,11 @@ export type FrameOutcome =
   | { readonly type: 'done' }
   | { readonly type: 'answered'; readonly value: unknown }
   | { readonly type: 'failed'; readonly kind: FailureKind; readonly message: string }
+
+export type FrameProof =
+  | { readonly type: 'click' }
+  | { readonly type: 'passkey'; readonly passkeys: readonly PasskeyHint[] }
+  | { readonly type: 'password' }
 
 export type FrameRpcCall = { readonly method: string; readonly params: unknown }
 
@@ -123,11 +132,11 @@ export type Session = { readonly access: string; readonly accessExpires: number;
 
 export type SessionRefresh = { readonly refresh: string }
 
-export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'setPassword' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'addLogin' | 'addEmail' | 'removeLogin' | 'signOutEverywhere' | 'freeze' | 'thaw'
+export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'setPassword' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'addLogin' | 'addEmail' | 'removeLogin' | 'signOutEverywhere' | 'freeze' | 'thaw' | 'askEach' | 'askLess'
 
 export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'login' | 'explain' | 'confirm' | 'words' | 'kit' | 'password' | 'email' | 'code' | 'farcaster'
 
-export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly logins: readonly WalletLogin[]; readonly services: readonly SocialService[]; readonly chosen: string | null; readonly newEmail: string | null; readonly url: string | null; readonly code: QrCode | null; readonly rest: number; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean; readonly armed: boolean }
+export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly logins: readonly WalletLogin[]; readonly services: readonly SocialService[]; readonly chosen: string | null; readonly newEmail: string | null; readonly url: string | null; readonly code: QrCode | null; readonly rest: number; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly strict: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean; readonly armed: boolean }
 
 export type SettingsWay = { readonly id: string; readonly kind: SlotKind; readonly created: number; readonly mark: string | null }
 

@@ -24,7 +24,7 @@ export type SignerAnswer =
 export type SignerCommand =
   | { readonly type: 'keyPair'; readonly random: string }
   | { readonly type: 'create'; readonly release: Sealed; readonly device: DeviceSecret; readonly random: string }
-  | { readonly type: 'unlock'; readonly release: Sealed; readonly record: WalletRecord; readonly device: DeviceSecret; readonly kit: string | null; readonly passkey: string | null; readonly password: string | null; readonly known: Readonly<Record<string, string>> | null; readonly random: string }
+  | { readonly type: 'unlock'; readonly release: Sealed; readonly record: WalletRecord; readonly device: DeviceSecret; readonly kit: string | null; readonly passkey: string | null; readonly password: string | null; readonly only: boolean | null; readonly known: Readonly<Record<string, string>> | null; readonly random: string }
   | { readonly type: 'sign'; readonly request: SignRequest }
   | { readonly type: 'kit'; readonly random: string }
   | { readonly type: 'passkey'; readonly output: string; readonly hint: string; readonly random: string }

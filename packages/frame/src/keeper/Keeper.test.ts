@@ -15,7 +15,7 @@ const session = (access: string, refresh = 'r1') => ({
   refreshExpires: Date.now() + 9e9
 })
 const message: SigningOrder = { type: 'message', address: addresses.eip155, message: '0x6869' }
-const sign: FrameOperation = { type: 'sign', order: message }
+const sign: FrameOperation = { type: 'sign', order: message, proof: { type: 'click' } }
 const login: FrameOperation = { type: 'finishLogin', transaction: 't', code: '123456' }
 
 type Answer = [status: number, body: unknown]
@@ -163,6 +163,18 @@ describe('signing', () => {
     answers['/wallet/v1/unlock'] = [[200, { user, wallet: record, release }]]
     expect(await ours.perform(sign)).toEqual({ type: 'answered', value: '0x11' })
     expect(types()).toEqual(['lock', 'keyPair', 'unlock', 'sign'])
+  })
+
+  it.each([
+    ['slept for five minutes', 5 * 60_000],
+    ['had its clock set back', -1]
+  ])('a machine that %s signs with no keys of before, although no timer fired', async (_, passed) => {
+    const ours = await loggedIn()
+    vi.setSystemTime(Date.now() + passed)
+    answers['/wallet/v1/unlock'] = [[200, { user, wallet: record, release }]]
+    expect(await ours.perform(sign)).toEqual({ type: 'answered', value: '0x11' })
+    expect(types()).toEqual(['lock', 'keyPair', 'unlock', 'sign'])
+    expect(paths()).toEqual(['unlock'])
   })
 
   it('a wallet that was frozen here is locked at once', async () => {

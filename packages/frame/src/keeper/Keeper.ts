@@ -13,9 +13,11 @@ import { faults } from '../text/faults.ts'
 import { type Records, StorageError } from './database.ts'
 import { Password } from './Password.ts'
 import { keepPaid, readPaid } from './paid.ts'
+import { openProved } from './proved.ts'
 import { type Addresses, NOTHING, Signer, SignerError } from './Signer.ts'
 import * as settings from './settings.ts'
 import { keepSocial, keptSocial, SOCIAL } from './social.ts'
+import { type Given, Unproved } from './subject.ts'
 import { isOfSession, Vault, VaultError, type VaultParts } from './Vault.ts'
 
 export interface KeeperParts extends VaultParts {
@@ -39,6 +41,8 @@ export class Keeper {
   /** User whose wallet is unlocked. */
   #user: string | undefined
   #idle: ReturnType<typeof setTimeout> | undefined
+  /** Time of the last use, in epoch milliseconds: the timer of a machine that was suspended comes too late. */
+  #used = 0
   readonly #own: settings.Opened
 
   constructor(parts: KeeperParts) {
@@ -82,6 +86,16 @@ export class Keeper {
           return answered(await this.#inTurn(() => this.#finishFarcaster(operation.transaction)))
         case 'sign':
           return answered(await this.#inTurn(() => this.#sign(operation.order)))
+        case 'signBy':
+          return answered(await this.#inTurn(() => this.#signBy(operation.order, operation.given)))
+        case 'readStrict':
+          return answered(await this.#isStrict())
+        case 'setStrict':
+          await this.#inTurn(() => this.#setStrict(operation.strict))
+          return { type: 'done' }
+        case 'setStrictBy':
+          await this.#inTurn(() => this.#setStrict(operation.strict, operation.given))
+          return { type: 'done' }
         case 'readPaid':
           return answered(await readPaid(this.#records, operation.address))
         case 'keepPaid':
@@ -221,12 +235,42 @@ export class Keeper {
   }
 
   async #sign(order: SigningOrder): Promise<unknown> {
+    if (await this.#isStrict()) return this.#signBy(order)
+    if (this.#isIdle()) await this.#lock()
     const warm = this.#user !== undefined
     const user = await this.#ofSession()
     // Beside the signature, because both together take as long as one: no signature leaves before the vault allows it.
     const [signature] = await Promise.all([this.#signer.sign(order), warm && this.#allowed(user)])
     this.#unlocked(user)
     return signature
+  }
+
+  /** Signs with keys that were opened for this alone. The vault releases nothing for a frozen wallet. */
+  async #signBy(order: SigningOrder, given?: Given): Promise<unknown> {
+    await this.#lock()
+    try {
+      const user = await openProved(this.#own, order, given)
+      this.#unlocked(user)
+      return await this.#signer.sign(order)
+    } finally {
+      if (await this.#isStrict()) await this.#lock()
+    }
+  }
+
+  /** Whether the visitor of the session wants to prove each signature on this device. It is stored here, where no page of a host comes. */
+  async #isStrict(): Promise<boolean> {
+    const session = await this.#vault.session()
+    return session !== undefined && (await this.#records.get(`strict ${session.user}`)) === true
+  }
+
+  /** Turns strict mode on or off by the proof that it asks for, which so is known to work. */
+  async #setStrict(strict: boolean, given?: Given): Promise<void> {
+    await this.#lock()
+    const user = await openProved(this.#own, { strict }, given)
+    this.#unlocked(user)
+    if (strict) await this.#records.set(`strict ${user}`, true)
+    else await this.#records.delete(`strict ${user}`)
+    await this.#lock()
   }
 
   /** Fails if the wallet was frozen, or the session ended, since it was unlocked: perhaps on another device. */
@@ -245,7 +289,7 @@ export class Keeper {
   async #ofSession(): Promise<string> {
     const session = await this.#vault.session()
     // Another tab may have ended the session, or begun one of another user.
-    if (!session || session.user !== this.#user) await this.#lock()
+    if (!session || session.user !== this.#user || this.#isIdle()) await this.#lock()
     if (!session) throw new VaultError(401, 'session', '')
     if (this.#user === undefined) await this.#unlock(session.user)
     this.#unlocked(session.user)
@@ -280,8 +324,15 @@ export class Keeper {
   /** Notes that the wallet of a user is unlocked and in use. */
   #unlocked(user: string): void {
     this.#user = user
+    this.#used = Date.now()
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => void this.#inTurn(() => this.#lock()), IDLE)
+  }
+
+  /** A clock that was set back says nothing of the time that passed. */
+  #isIdle(): boolean {
+    const passed = Date.now() - this.#used
+    return passed < 0 || passed >= IDLE
   }
 
   async #lock(): Promise<void> {
@@ -297,6 +348,7 @@ function answered(value: unknown): FrameOutcome {
 }
 
 function failed(error: unknown): FrameOutcome {
+  if (error instanceof Unproved) return { type: 'failed', kind: 'unproved', message: error.message }
   if (error instanceof StorageError) return { type: 'failed', kind: 'noStorage', message: '' }
   if (isOfSession(error)) return { type: 'failed', kind: 'noSession', message: '' }
   if (!(error instanceof VaultError)) return { type: 'failed', kind: 'broken', message: '' }

@@ -60,15 +60,19 @@ export class Signer {
       .wallet
   }
 
-  /** `known` are the addresses of this user's wallet that this browser remembers: a record of another wallet is refused. */
+  /**
+   * `known` are the addresses of this user's wallet that this browser remembers: a record of another wallet is refused. With `only` nothing but what
+   * was typed opens it.
+   */
   unlock(
     release: Sealed,
     record: WalletRecord,
     device: DeviceSecret,
     known: Addresses | null,
-    typed: Typed = NOTHING
+    typed: Typed = NOTHING,
+    only = false
   ): Promise<Opened> {
-    const command = { release, record, device, ...typed, known, random: random(40) }
+    const command = { release, record, device, ...typed, only, known, random: random(40) }
     return this.#ask<Opened>('unlocked', command, 'unlock')
   }
 

@@ -5,6 +5,11 @@ export function encode(bytes: ArrayBuffer | Uint8Array): string {
   return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
+export function decode(text: string): Uint8Array<ArrayBuffer> {
+  const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(letters, (letter) => letter.charCodeAt(0))
+}
+
 export function encodeText(text: string): string {
   return encode(new TextEncoder().encode(text))
 }

@@ -115,7 +115,7 @@ describe('settings', () => {
     answers['/wallet/v1/slot'] = [[200, record]]
     const passkey = { credential: 'C', key: 'K', salt: 'S', output: 'secret output' }
     expect(await keeper.perform({ type: 'storePasskey', passkey })).toEqual({ type: 'answered', value: null })
-    expect(commands[0]).toMatchObject({ output: 'secret output', hint: '{"credential":"C","salt":"S"}' })
+    expect(commands[0]).toMatchObject({ output: 'secret output', hint: '{"credential":"C","salt":"S","key":"K"}' })
     expect(asked[0]?.body).toEqual({ slot: { id: 'p' }, passkey: { credential: 'C', key: 'K' } })
     expect(JSON.stringify(asked)).not.toContain('secret output')
   })

@@ -6,6 +6,7 @@ import type {
   PasskeyProof,
   PasswordAnswered,
   PasswordBegun,
+  SigningOrder,
   Unlocked,
   WalletUser
 } from '../generated/frame.ts'
@@ -13,6 +14,7 @@ import type { Secret } from '../secrets.ts'
 import { faults } from '../text/faults.ts'
 import { type Password, PasswordError } from './Password.ts'
 import { type Addresses, type DeviceSecret, NOTHING, type Signer, SignerError, type Typed } from './Signer.ts'
+import type { Given } from './subject.ts'
 import { type Vault, VaultError } from './Vault.ts'
 
 /** Letters of the shortest password. The server limits tries; the length is for a day when database and root key are stolen. */
@@ -33,6 +35,8 @@ export type PageOrder =
   | { readonly type: 'choosePassword'; readonly password: string }
   | { readonly type: 'tryPassword'; readonly password: string }
   | { readonly type: 'logInByOutput'; readonly proof: PasskeyProof; readonly output: string }
+  | { readonly type: 'signBy'; readonly order: SigningOrder; readonly given: Given }
+  | { readonly type: 'setStrictBy'; readonly strict: boolean; readonly given: Given }
 
 /** The worker's wallet. */
 export interface Opened {
@@ -68,7 +72,7 @@ export async function makeKit({ vault, signer, unlocked }: Opened): Promise<Secr
 export async function storePasskey({ vault, signer, unlocked }: Opened, passkey: StoredPasskey): Promise<void> {
   await unlocked()
   const { credential, key, salt, output } = passkey
-  const slot = await signer.passkey(output, JSON.stringify({ credential, salt }))
+  const slot = await signer.passkey(output, JSON.stringify({ credential, salt, key }))
   await vault.askAsUser('/wallet/v1/slot', { slot, passkey: { credential, key } })
 }
 
@@ -87,14 +91,19 @@ export async function setPassword({ vault, signer, password, unlocked }: Opened,
   await vault.askAsUser('/wallet/v1/slot', { slot, password: { state, record } })
 }
 
-export async function openByPassword(own: Opened, typed: string): Promise<{ user: WalletUser; addresses: Addresses }> {
+/** Key of a typed password. The vault counts the try. */
+export async function passwordKey(password: Password, vault: Vault, typed: string): Promise<string> {
   const ask = async (request: string) =>
-    ((await own.vault.askAsUser('/wallet/v1/password', { request })) as PasswordAnswered).response
-  const { key } = await own.password.try(typed, ask).catch((error: unknown) => {
+    ((await vault.askAsUser('/wallet/v1/password', { request })) as PasswordAnswered).response
+  const { key } = await password.try(typed, ask).catch((error: unknown) => {
     const wrong = error instanceof PasswordError && error.reason === 'wrong'
     throw wrong ? new VaultError(403, 'password', faults.passwordWrong) : error
   })
-  return openBy(own, { ...NOTHING, password: key })
+  return key
+}
+
+export async function openByPassword(own: Opened, typed: string): Promise<{ user: WalletUser; addresses: Addresses }> {
+  return openBy(own, { ...NOTHING, password: await passwordKey(own.password, own.vault, typed) })
 }
 
 export async function restoreRecovery({ vault, signer, unlocked, deviceOf }: Opened): Promise<void> {

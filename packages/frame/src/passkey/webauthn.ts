@@ -1,7 +1,7 @@
 //! Passkeys with the PRF extension (WebAuthn, level 3): its output opens the wallet, its signature confirms.
 
 import type { PasskeyHint, PasskeyProof } from '../generated/frame.ts'
-import { encode, sha256 } from '../keeper/bytes.ts'
+import { decode as bytes, encode, sha256 } from '../keeper/bytes.ts'
 
 /** Wish for a passkey; plain data, so that another window can fulfil it. */
 export type Wish =
@@ -34,11 +34,6 @@ const POINT = 65
 const PATIENCE = 120_000
 /** Input of the PRF of new passkeys. It is the same for all, because a login without an address asks before it knows which passkey answers. */
 const SALT = 'portico passkey prf 1'
-
-export function bytes(text: string): Uint8Array<ArrayBuffer> {
-  const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  return Uint8Array.from(letters, (letter) => letter.charCodeAt(0))
-}
 
 function first(credential: PublicKeyCredential): string | null {
   const found = credential.getClientExtensionResults().prf?.results?.first

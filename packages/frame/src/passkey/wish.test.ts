@@ -109,6 +109,7 @@ describe('where the browser refuses passkeys in frames', () => {
     message({}, { type: 'answer', answer: { value: { proof: 'foreign' } } })
     message(other, { type: 'answer', answer: { value: { proof: 'foreign' } } }, 'https://evil.example')
     message(other, { type: 'ready' })
+    await vi.waitFor(() => expect(other.postMessage).toHaveBeenCalled())
     expect(other.postMessage).toHaveBeenCalledWith(
       { type: 'wish', wish: { type: 'get', challenge: 'AAAA', passkeys: [hint] } },
       location.origin

@@ -2,10 +2,8 @@
 
 import type { PasskeyHint } from '../generated/frame.ts'
 import { ofPage } from '../text/ofPage.ts'
+import { ALONE } from './mark.ts'
 import { type Created, create, get, NoPrf, type Used, type Wish } from './webauthn.ts'
-
-/** Mark in the address of the window: the page of the frame, alone. */
-export const ALONE = '#passkey'
 
 export class Unfulfilled extends Error {}
 
@@ -29,14 +27,14 @@ export async function fulfil(wish: Wish): Promise<Answer> {
   }
 }
 
-async function granted<T extends Created | Used>(wish: Wish): Promise<T> {
-  const answer = allows(`publickey-credentials-${wish.type}`) ? await fulfil(wish) : await elsewhere(wish)
+async function granted<T extends Created | Used>(type: Wish['type'], wish: Wish | Promise<Wish>): Promise<T> {
+  const answer = allows(`publickey-credentials-${type}`) ? await fulfil(await wish) : await elsewhere(wish)
   if ('fault' in answer) throw new Unfulfilled(answer.fault)
   return answer.value as T
 }
 
-/** Opens the window, tells it the wish once it is there, and waits for its answer, or for its end. */
-function elsewhere(wish: Wish): Promise<Answer> {
+/** Opens the window within the caller's stack, tells it the wish once it is there, and waits for its answer, or for its end. */
+function elsewhere(wish: Wish | Promise<Wish>): Promise<Answer> {
   const address = new URL(location.href)
   address.hash = ALONE
   const opened = window.open(address, 'portico-passkey', 'popup,width=480,height=640')
@@ -49,7 +47,9 @@ function elsewhere(wish: Wish): Promise<Answer> {
     }
     const hear = ({ source, origin, data }: MessageEvent) => {
       if (source !== opened || origin !== location.origin) return
-      if (data?.type === 'ready') opened.postMessage({ type: 'wish', wish }, location.origin)
+      if (data?.type === 'ready') {
+        void Promise.resolve(wish).then((wish) => opened.postMessage({ type: 'wish', wish }, location.origin))
+      }
       if (data?.type === 'answer') end(data.answer as Answer)
     }
     const watch = setInterval(() => {
@@ -60,7 +60,9 @@ function elsewhere(wish: Wish): Promise<Answer> {
 }
 
 export const createPasskey = (label: string, known: readonly string[]): Promise<Created> =>
-  granted({ type: 'create', label, known })
+  granted('create', { type: 'create', label, known })
 
-export const usePasskey = (challenge: string, passkeys: readonly PasskeyHint[]): Promise<Used> =>
-  granted({ type: 'get', challenge, passkeys })
+export function usePasskey(challenge: string | Promise<string>, passkeys: readonly PasskeyHint[]): Promise<Used> {
+  const wish = Promise.resolve(challenge).then((challenge) => ({ type: 'get', challenge, passkeys }) as const)
+  return granted('get', wish)
+}

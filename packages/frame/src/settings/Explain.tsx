@@ -24,7 +24,8 @@ export function Explain({ settings, host, dispatch }: Shown) {
   const { title, hint, action } = t.acts[lets ? 'addSite' : changes ? 'changePassword' : act]
   const site = host.replace(/^https:\/\//, '')
   const busy = settings.busy || !settings.armed
-  const free = act === 'signOutEverywhere'
+  // The proof of strict mode is asked for by the click itself.
+  const free = act === 'signOutEverywhere' || act === 'askEach' || act === 'askLess'
   const passkey = has('passkey')
   const sure = free || (confirmed && act !== 'export') || (email === null && !passkey)
   // Where there is a passkey, the vault takes no mail for an export.

@@ -4,6 +4,7 @@ import { en } from '../text/en.ts'
 import { dated, filled, words } from '../text/words.ts'
 import { Logins } from './Logins.tsx'
 import { Fault, Group, Line, Press, type Shown } from './parts.tsx'
+import { Strict } from './Strict.tsx'
 
 /** Who can open the wallet, on which devices, and what the visitor can do about it. */
 export function Overview(shown: Shown) {
@@ -60,6 +61,7 @@ export function Overview(shown: Shown) {
           {!assisted && <Press act={() => act('restoreRecovery')}>{t.restoreRecovery}</Press>}
         </div>
       )}
+      <Strict {...shown} act={act} />
       <Logins {...shown} />
       <Group title={t.devices}>
         {devices.map((device) => (

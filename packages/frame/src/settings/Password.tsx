@@ -6,15 +6,23 @@ import { Fault, Press, type Shown } from './parts.tsx'
 /** Fewest letters of a new password, to colour its button; the worker decides. */
 const SHORTEST = 12
 
-/** A new password is typed. */
+/** A new password is typed, or the one that there is for strict mode. */
 export function Password(shown: Shown) {
   const t = words().settings
-  const { busy } = shown.settings
+  const { act, busy, fault } = shown.settings
+  const sets = act === 'setPassword'
   return (
     <>
-      <h1>{t.passwordTitle}</h1>
-      <p className="hint">{t.passwordHint}</p>
-      <PasswordForm {...shown} label={t.passwordNew} use="new-password" action={t.passwordSet} primary twice />
+      <h1>{sets ? t.passwordTitle : t.strict}</h1>
+      <p className="hint">{sets ? t.passwordHint : t.strictProve}</p>
+      {sets ? (
+        <PasswordForm {...shown} label={t.passwordNew} use="new-password" action={t.passwordSet} primary twice />
+      ) : (
+        <>
+          <Fault text={fault} />
+          <PasswordForm {...shown} label={t.password} use="current-password" action={t.goOn} primary />
+        </>
+      )}
       <p role="status">{busy ? t.working : ''}</p>
       <Press act={() => shown.dispatch({ type: 'settingsLeft' })}>{t.cancel}</Press>
     </>

@@ -53,6 +53,7 @@ function drawn(shown: Partial<Shown>): ReactElement {
     devices: [device('here', true), device('there', false)],
     frozen: false,
     held: false,
+    strict: false,
     fault: null,
     confirmed: false,
     busy: false,

@@ -80,6 +80,8 @@ export const en = {
       noContract: 'There is no contract at this address. What you send may be lost.',
       notSimulated: "Couldn't simulate this call, so its effects aren't known.",
       insufficientFunds: 'Not enough in your account to pay the amount and the network fee.',
+      onlyTried: "It went through when a node tried it, but its effects aren't known.",
+      large: 'This is a large amount, so you confirm it twice.',
       likelyToFail: 'This transaction will probably fail.',
       highFee: 'The site asks for a much higher fee than the network needs.',
       unknownProgram:
@@ -122,7 +124,10 @@ export const en = {
     chain: 'Chain {0}',
     fee: 'Max network fee',
     approve: 'Approve',
-    decline: 'Decline'
+    decline: 'Decline',
+    again: 'Sign now',
+    againHint: 'Check amount and receiver once more. Then sign.',
+    againPassword: 'Enter your wallet password to sign this.'
   },
   alone: 'This page works only inside a site that uses this wallet.',
   faults,
@@ -157,6 +162,14 @@ export const en = {
     addPassword: 'Set a password',
     changePassword: 'Change password',
     restoreRecovery: 'Turn on recovery by login',
+    strict: 'Ask before each signature',
+    strictOn: 'On for this device',
+    strictOff: 'Off',
+    strictHint: 'Your passkey confirms each signature, and your keys are locked again after it.',
+    strictPassword: 'Your password confirms each signature, at most five in ten minutes. A passkey has no such limit.',
+    strictProve: 'Enter your wallet password to change this setting.',
+    turnOn: 'Turn on',
+    turnOff: 'Turn off',
     logins: 'Logins',
     email: 'Email',
     openid: 'Other login',
@@ -301,6 +314,16 @@ export const en = {
         title: 'Log out everywhere?',
         hint: 'This logs out all devices, including this one. Log in again where you need your wallet.',
         action: 'Log out'
+      },
+      askEach: {
+        title: 'Ask before each signature?',
+        hint: 'On this device, each signature will need your passkey or password. Confirm with it now.',
+        action: 'Turn on'
+      },
+      askLess: {
+        title: 'Stop asking before each signature?',
+        hint: 'A click will be enough to sign on this device. Confirm with your passkey or password now.',
+        action: 'Turn off'
       },
       thaw: {
         title: 'Unfreeze this wallet?',

@@ -16,6 +16,7 @@ export const faults = {
   passwordShort: 'Use at least 12 characters. Four or more words are easy to remember.',
   passwordDiffers: "Passwords don't match",
   passwordWrong: 'This password is wrong. Check it and try again.',
+  unproved: 'Confirm with your passkey or password',
   passwordEnded: 'This took too long. Start again.',
   passkeyOther: "This passkey doesn't open the wallet. Use another one, or a recovery kit.",
   passkeyForeign: "This passkey isn't for this wallet",

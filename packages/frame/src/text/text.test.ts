@@ -111,7 +111,8 @@ it('the sentences of machine and server are those that they send', () => {
     'passkeyUnknown',
     'passkeyNoPrf',
     'passkeyNone',
-    'passkeyUnused'
+    'passkeyUnused',
+    'unproved'
   ]
   const ofPage = new Set<string>([...own, 'againLater', 'popup', 'unopened', 'lost', 'unlinked'])
   for (const [key, text] of Object.entries(faults)) {

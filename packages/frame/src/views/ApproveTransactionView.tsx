@@ -1,4 +1,3 @@
-import type { MouseEvent } from 'react'
 import { shortFee } from '../../../widget/src/text/fee.ts'
 import type {
   ApprovalFlag,
@@ -8,30 +7,39 @@ import type {
   HostView,
   NetworkView
 } from '../generated/frame.ts'
-import { filled, language, words, written } from '../text/words.ts'
+import type { Secrets } from '../secrets.ts'
+import { faultText, filled, language, words, written } from '../text/words.ts'
+import { Again, byVisitor } from './Again.tsx'
 import { Watched } from './Watched.tsx'
 
 interface Asked {
   readonly approval: ApprovalView
   readonly host: HostView
+  readonly secrets: Secrets
   dispatch(event: FrameUiEvent): void
 }
 
-/** Clicks of scripts do not count: only the visitor approves. */
-const byVisitor = (act: () => void) => (event: MouseEvent) => {
-  if (event.nativeEvent.isTrusted) act()
-}
-
 /** The request that waits for the visitor (spec 2.26). */
-export function ApproveTransactionView({ approval, host, dispatch }: Asked) {
+export function ApproveTransactionView({ approval, host, secrets, dispatch }: Asked) {
   const { approval: t, direction } = words()
-  const { number, revision, stage } = approval
+  const { confirm, fault, number, revision, stage } = approval
   const busy = stage === 'signing' || stage === 'sending'
   const decline = byVisitor(() => dispatch({ type: 'cancelled', approval: number }))
   const approve = byVisitor(() => dispatch({ type: 'approved', approval: number, revision }))
+  const refusing = (
+    <button type="button" className="button" disabled={stage === 'sending'} onClick={decline}>
+      {t.decline}
+    </button>
+  )
   return (
     <section className="approval" aria-labelledby="title" lang={language()} dir={direction} aria-busy={busy}>
       <h1 id="title">{t.titles[approval.action]}</h1>
+      {fault && (
+        <p className="flags blocked" role="alert">
+          {faultText(fault)}
+        </p>
+      )}
+      {confirm && <Again approval={approval} confirm={confirm} secrets={secrets} dispatch={dispatch} />}
       <p className="host">
         <bdi>{host.origin}</bdi>
         {host.name && <small>{filled(t.callsItself, host.name)}</small>}
@@ -39,14 +47,16 @@ export function ApproveTransactionView({ approval, host, dispatch }: Asked) {
       <Flags approval={approval} />
       <Details approval={approval} />
       <p role="status">{t.stages[stage]}</p>
-      <Watched approval={number} revision={revision} dispatch={dispatch}>
-        <button type="button" className="button" disabled={stage === 'sending'} onClick={decline}>
-          {t.decline}
-        </button>
-        <button type="button" className="button primary" disabled={!approval.armed} onClick={approve}>
-          {t.approve}
-        </button>
-      </Watched>
+      {confirm ? (
+        <div className="decision">{refusing}</div>
+      ) : (
+        <Watched approval={number} revision={revision} dispatch={dispatch}>
+          {refusing}
+          <button type="button" className="button primary" disabled={!approval.armed} onClick={approve}>
+            {t.approve}
+          </button>
+        </Watched>
+      )}
     </section>
   )
 }

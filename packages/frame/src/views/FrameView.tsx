@@ -16,7 +16,15 @@ export function FrameView({ machine, secrets }: { machine: Views; secrets: Secre
   const { approval, host, settings } = useSyncExternalStore(machine.subscribe, () => machine.snapshot)
   const dispatch = (event: FrameUiEvent) => machine.dispatch(event)
   if (approval) {
-    return <ApproveTransactionView key={approval.number} approval={approval} host={host} dispatch={dispatch} />
+    return (
+      <ApproveTransactionView
+        key={approval.number}
+        approval={approval}
+        host={host}
+        secrets={secrets}
+        dispatch={dispatch}
+      />
+    )
   }
   return settings && <SettingsView settings={settings} host={host.origin} secrets={secrets} dispatch={dispatch} />
 }

@@ -5,6 +5,8 @@ interface Parts {
   readonly approval: number
   readonly revision: number
   dispatch(event: FrameUiEvent): void
+  /** Class of the place of the buttons: at the end of the page if there is none. */
+  readonly place?: string
   readonly children: ReactNode
 }
 
@@ -18,7 +20,7 @@ interface Visibility extends IntersectionObserverInit {
 const DELAY = 100
 
 /** Buttons of a decision; tells the machine when they are on the screen, moved, or covered. */
-export function Watched({ approval, revision, dispatch, children }: Parts) {
+export function Watched({ approval, revision, dispatch, place: name = 'decision', children }: Parts) {
   const place = useRef<HTMLDivElement>(null)
   const tell = useRef(dispatch)
   tell.current = dispatch
@@ -33,7 +35,7 @@ export function Watched({ approval, revision, dispatch, children }: Parts) {
   }, [approval, revision])
   useEffect(() => (place.current ? watch(place.current, (event) => tell.current(event)) : undefined), [])
   return (
-    <div className="decision" ref={place} tabIndex={-1}>
+    <div className={name} ref={place} tabIndex={-1}>
       {children}
     </div>
   )

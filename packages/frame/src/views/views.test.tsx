@@ -13,6 +13,8 @@ const approval: ApprovalView = {
   stage: 'ready',
   armed: true,
   blocked: false,
+  confirm: null,
+  fault: null,
   action: 'send',
   account: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   network: { name: 'Ethereum', id: null },
@@ -224,4 +226,43 @@ it('what moves or covers the frame is reported', () => {
     { type: 'approvalCovered', covered: true },
     { type: 'approvalCovered', covered: false }
   ])
+})
+
+it('the second confirmation stands above the request, and the first button is gone', () => {
+  const shown = { flags: ['large'], confirm: 'click' } as const
+  const { container } = render(<FrameView machine={new Shown(shown)} secrets={new Secrets()} />)
+  expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+  const order = [...container.querySelectorAll('button')].map(({ textContent }) => textContent)
+  expect(order).toEqual(['Sign now', 'Decline'])
+  expect(container.querySelector('.again + .host')).not.toBeNull()
+  click('Sign now', false)
+  expect(told).toEqual([])
+  click('Sign now')
+  expect(told).toEqual([{ type: 'approved', approval: 3, revision: 2 }])
+})
+
+it('the second confirmation takes no click before the machine says so', () => {
+  render(<FrameView machine={new Shown({ armed: false, confirm: 'click' })} secrets={new Secrets()} />)
+  expect(screen.getByRole('button', { name: 'Sign now' }).hasAttribute('disabled')).toBe(true)
+})
+
+it('a password goes to the page alone, and an empty or scripted one goes nowhere', () => {
+  const secrets = new Secrets()
+  const shown = { confirm: 'password', fault: 'This password is wrong. Check it and try again.' } as const
+  const { container } = render(<FrameView machine={new Shown(shown)} secrets={secrets} />)
+  expect(screen.getByRole('alert').textContent).toContain('This password is wrong')
+  const form = container.querySelector('form') as HTMLFormElement
+  const submit = (isTrusted: boolean) => {
+    const event = new Event('submit', { bubbles: true, cancelable: true })
+    Object.defineProperty(event, 'isTrusted', { value: isTrusted })
+    fireEvent(form, event)
+  }
+  submit(true)
+  fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'correct horse' } })
+  submit(false)
+  expect([told, secrets.take()]).toEqual([[], ''])
+  submit(true)
+  expect(told).toEqual([{ type: 'approved', approval: 3, revision: 2 }])
+  expect(JSON.stringify(told)).not.toContain('correct horse')
+  expect(secrets.take()).toBe('correct horse')
 })

@@ -14,6 +14,7 @@ import { accountCss } from './account.css.ts'
 import { Balance } from './Balance.tsx'
 import { Face } from './Face.tsx'
 import { Features } from './Features.tsx'
+import { PasskeyOffer } from './PasskeyOffer.tsx'
 import { Tabs } from './Tabs.tsx'
 
 /** Account view: the connected account with its balance, actions and tabs. */
@@ -29,6 +30,7 @@ export function AccountView() {
       </div>
       {account && <Balance account={account} />}
       {account && <Features account={account} />}
+      {account?.connector === 'AUTH' && <PasskeyOffer />}
       {account && <Tabs account={account} />}
       <Ends account={account} />
     </div>

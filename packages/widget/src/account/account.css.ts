@@ -80,6 +80,11 @@ export const accountCss = `
 .nft bdi.clip{margin-top:4px;font-weight:500}
 .nft small{color:var(--soft)}
 .nft .tag{position:absolute;inset-block-start:8px;inset-inline-end:8px;margin:0;color:#fff;background:#000000b3}
+.offer{display:flex;width:100%;margin-top:8px;border-radius:16px;background:var(--row)}
+.offer button{border:0;background:0 0;color:inherit;font:inherit;padding:10px 14px;min-width:44px;border-radius:16px;cursor:pointer;text-align:start}
+.offer button:first-child{flex:1;display:grid;font-weight:500}
+.offer small{color:var(--soft);font-weight:400}
+.offer button:focus-visible{outline:2px solid var(--focus);outline-offset:-2px}
 .body:has(.ends){scroll-padding-block:40px 64px}
 .ends{position:sticky;inset-block-end:0;z-index:2;background:var(--card);display:flex;flex-wrap:wrap;gap:0 8px;width:100%;margin-top:12px;padding-top:8px;border-top:1px solid var(--rim);box-shadow:0 1px var(--card)}
 .ends .button{flex:1 1 auto;width:auto;padding:8px}

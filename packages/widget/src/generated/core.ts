@@ -164,6 +164,7 @@ export type EmbeddedEvent =
   | { readonly type: 'newEmailSubmitted'; readonly email: string }
   | { readonly type: 'settingsAsked' }
   | { readonly type: 'passkeyAsked' }
+  | { readonly type: 'passkeyDeclined' }
   | { readonly type: 'requestAsked'; readonly method: string; readonly params: unknown; readonly chain: string | null; readonly ticket: number }
   | { readonly type: 'methodCalled'; readonly method: EmbeddedMethod; readonly payload: unknown; readonly ticket: number }
   | { readonly type: 'frameRestarted' }
@@ -179,7 +180,7 @@ export type EmbeddedFault =
 
 export type EmbeddedMethod = 'connectEmail' | 'connectDevice' | 'connectOtp' | 'connect' | 'connectSocial' | 'getSocialRedirectUri' | 'getFarcasterUri' | 'connectFarcaster' | 'getUser' | 'signOut' | 'isConnected' | 'getChainId' | 'getSmartAccountEnabledNetworks' | 'setPreferredAccount' | 'updateEmail' | 'updateEmailPrimaryOtp' | 'updateEmailSecondaryOtp' | 'addLogin' | 'syncTheme' | 'syncDappData' | 'reload' | 'rejectRpcRequests'
 
-export type EmbeddedView = { readonly email: string; readonly phase: LoginPhase; readonly number: string | null; readonly code: string; readonly fault: EmbeddedFault | null; readonly rest: number; readonly approving: boolean; readonly settings: boolean; readonly userEmail: string | null; readonly userName: string | null; readonly userProvider: string | null; readonly social: SocialView; readonly update: EmailUpdateView }
+export type EmbeddedView = { readonly email: string; readonly phase: LoginPhase; readonly number: string | null; readonly code: string; readonly fault: EmbeddedFault | null; readonly rest: number; readonly approving: boolean; readonly settings: boolean; readonly offer: boolean; readonly userEmail: string | null; readonly userName: string | null; readonly userProvider: string | null; readonly social: SocialView; readonly update: EmailUpdateView }
 
 export type EmbeddedWalletInfo = { readonly user: User }
 

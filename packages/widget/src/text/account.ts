@@ -2,6 +2,9 @@
 export const accountWords = {
   connectedWith: 'Connected with {0}',
   walletSettings: 'Wallet settings',
+  passkeyOffer: 'Add a passkey',
+  passkeyOfferHint: 'It opens your wallet on a new device.',
+  passkeyDecline: 'Dismiss: Add a passkey',
   changeEmail: 'Edit email',
   receiveFunds: 'Receive funds',
   receiveFundsHint: 'Show your address and QR code',

@@ -1,13 +1,12 @@
 //! The frame's page: reads its address, starts the machine and the worker, greets the host page, draws.
 
-import { createRoot } from 'react-dom/client'
 import { applyTheme } from '../../widget/src/theme/variables.ts'
 import initialise, { Machine as WasmMachine } from '../wasm/frame.js'
 import { greet, hostOf, tellHeight } from './handshake.ts'
 import { Machine, type Wasm } from './machine.ts'
 import { readNetworks } from './networks.ts'
-import { ALONE } from './passkey/wish.ts'
-import { performer } from './perform.ts'
+import { ALONE } from './passkey/mark.ts'
+import { type PerformParts, performer } from './perform.ts'
 import { Secrets } from './secrets.ts'
 import { languageOf } from './text/language.ts'
 import { ofPage } from './text/ofPage.ts'
@@ -16,12 +15,11 @@ import { startWorker } from './worker.ts'
 async function start(place: Element): Promise<void> {
   const query = new URLSearchParams(location.search)
   const host = hostOf(window, query.get('host'))
-  const root = createRoot(place)
   const asked = languageOf(query.get('lang'))
   const alone = window.parent === window && location.hash === ALONE && window.opener
   if (alone || !host) {
     const { drawAlone } = await import('./draw.tsx')
-    return drawAlone(root, asked, alone ? window.opener : null)
+    return drawAlone(place, asked, alone ? window.opener : null)
   }
   const project = query.get('projectId') ?? ''
   const worker = startWorker()
@@ -29,9 +27,17 @@ async function start(place: Element): Promise<void> {
   const boot = { host, project, chain: query.get('chainId') ?? '', language: asked }
   const channel = new MessageChannel()
   const secrets = new Secrets()
+  const parts: PerformParts = {
+    port: channel.port1,
+    worker,
+    secrets,
+    project,
+    fetch: (url, init) => fetch(url, init),
+    clicks: undefined
+  }
   const machine: Machine = new Machine(
     new WasmMachine(JSON.stringify(boot), Date.now()) as Wasm,
-    performer({ port: channel.port1, worker, secrets, project, fetch: (url, init) => fetch(url, init) }),
+    performer(parts),
     // The page that is loaded anew greets the host again, which then asks again.
     () => location.reload()
   )
@@ -47,21 +53,24 @@ async function start(place: Element): Promise<void> {
   tellHeight(place, channel.port1)
   // A login is typed in the modal, so the frame's views and texts come behind it.
   import('./draw.tsx').then(
-    ({ draw }) => draw(root, asked, machine, secrets),
-    () => root.render(<Unloaded />)
+    ({ draw, performClick }) => {
+      parts.clicks = performClick
+      return draw(place, asked, machine, secrets)
+    },
+    () => tellUnloaded(place)
   )
 }
 
-/** What a visitor sees whose browser could not fetch the views and texts: in English, because that is all there is. */
-function Unloaded() {
-  return (
-    <>
-      <p role="alert">{ofPage.unreachable}</p>
-      <button type="button" className="button" onClick={() => location.reload()}>
-        Try again
-      </button>
-    </>
-  )
+/** Shows a visitor whose browser could not fetch the views and texts what to do: in English, because that is all there is. */
+function tellUnloaded(place: Element): void {
+  const sentence = document.createElement('p')
+  sentence.role = 'alert'
+  sentence.textContent = ofPage.unreachable
+  const again = document.createElement('button')
+  again.className = 'button'
+  again.textContent = 'Try again'
+  again.onclick = () => location.reload()
+  place.replaceChildren(sentence, again)
 }
 
 const place = document.getElementById('frame')
