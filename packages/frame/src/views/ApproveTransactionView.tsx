@@ -148,11 +148,13 @@ function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
 
 /** A long word, such as an address, breaks in its middle where it has no room: halves are easier to compare than a line and two letters. */
 function Halves({ text }: { text: string }) {
-  const middle = /^\S{32,}$/.test(text) ? text.length / 2 : 0
+  const word = /\S{32,}/.exec(text)
+  if (!word) return <bdi>{text}</bdi>
+  const middle = word.index + word[0].length / 2
   return (
     <bdi>
       {text.slice(0, middle)}
-      {middle > 0 && <wbr />}
+      <wbr />
       {text.slice(middle)}
     </bdi>
   )

@@ -35,6 +35,25 @@ it('an option without effect and a wallet that cannot be offered are told', () =
   ])
 })
 
+it('a wrong value within an option is told', () => {
+  const given = {
+    adapters: [{ namespace: 'eip155', connectors: [{ id: 'own', name: 'Own' }] }],
+    customWallets: [{ name: 'Own' }],
+    features: { socials: ['google', 'gogle'] },
+    themeVariables: { '--apkt-accent': '#f00', '--apkt-acent': '#f00' },
+    swapContracts: { 'eip155:1': [{ protocol: 'uniswap', address: '0x' }] },
+    siwx: {}
+  }
+  expect(faultsOf(given)).toEqual([
+    "adapters[0].connectors[0]: has no provider, so it isn't offered.",
+    "customWallets[0]: has no id, so it isn't listed.",
+    'features.socials: there is no service gogle.',
+    "themeVariables['--apkt-acent']: there is no such variable.",
+    "swapContracts['eip155:1']: there is no protocol uniswap.",
+    'siwx: lacks createMessage, addSession, setSessions, getSessions, revokeSession, so nobody can sign in.'
+  ])
+})
+
 it('nothing is said of options that are right, or absent', () => {
   const log = vi.fn()
   checkOptions(

@@ -1,8 +1,8 @@
 //! Check of the options' names and values, for the page's developer: TypeScript sees a misspelt option, a page in plain JavaScript doesn't. The
 //! file is fetched on the developer's own machine alone.
 
-import type { ExternalWallet } from '../adapters/adapter.ts'
-import type { CreateAppKit, Features, NotYet } from './options.ts'
+import type { Social } from '../generated/core.ts'
+import type { CreateAppKit, Features, NotYet, SwapContractOption } from './options.ts'
 
 /** `typeof` of a value, `list`, or the words that are allowed. `any`: another place checks it. */
 type Kind = 'boolean' | 'string' | 'object' | 'list' | 'any' | readonly string[]
@@ -101,8 +101,78 @@ export function faultsOf(given: object): string[] {
       .map((name) => `${name}: has no effect yet.`),
     ...misvalued(given, options, ''),
     ...misvalued(objectOf(own.features), features, 'features.'),
-    ...(Array.isArray(own.connectors) ? own.connectors.flatMap(faultOf) : [])
+    ...entries(own.connectors, faultOf('connectors')),
+    ...entries(own.adapters, (adapter, index) =>
+      entries(objectOf(adapter).connectors, faultOf(`adapters[${index}].connectors`))
+    ),
+    ...entries(own.customWallets, lacking('customWallets', ['id', 'name'], "isn't listed")),
+    ...entries(objectOf(own.features).socials, (social) =>
+      socials.has(social) ? [] : [`features.socials: there is no service ${String(social)}.`]
+    ),
+    ...unthemed(objectOf(own.themeVariables)),
+    ...contracts(objectOf(own.swapContracts)),
+    ...(own.siwx ? withoutMethods('siwx', own.siwx, sessionMethods) : [])
   ]
+}
+
+const socials: ReadonlySet<unknown> = new Set<Social>([
+  'google',
+  'x',
+  'discord',
+  'farcaster',
+  'github',
+  'apple',
+  'facebook',
+  'openid'
+])
+
+/** Variables that a style sheet of the widget reads, after the prefix. */
+const variables = new Set([
+  'accent',
+  'color-mix',
+  'color-mix-strength',
+  'font-family',
+  'font-size-master',
+  'border-radius-master',
+  'qr-color',
+  'z-index'
+])
+
+const protocols: ReadonlySet<unknown> = new Set<SwapContractOption['protocol']>([
+  'wrapped-coin',
+  'uniswap-v2',
+  'uniswap-swap-router',
+  'uniswap-swap-router-02',
+  'uniswap-universal-router',
+  'lifi',
+  '0x-allowance-holder',
+  '1inch'
+])
+
+const sessionMethods = ['createMessage', 'addSession', 'setSessions', 'getSessions', 'revokeSession']
+
+function unthemed(given: object): string[] {
+  return Object.keys(given)
+    .filter((name) => !variables.has(name.replace(/^--(apkt|w3m)-/, '')))
+    .map((name) => `themeVariables['${name}']: there is no such variable.`)
+}
+
+function contracts(given: object): string[] {
+  return Object.entries(given).flatMap(([chain, list]) =>
+    entries(list, (one) => {
+      const { protocol } = objectOf(one)
+      return protocols.has(protocol) ? [] : [`swapContracts['${chain}']: there is no protocol ${String(protocol)}.`]
+    })
+  )
+}
+
+function withoutMethods(name: string, given: unknown, methods: readonly string[]): string[] {
+  const missing = methods.filter((method) => typeof objectOf(given)[method] !== 'function')
+  return missing.length > 0 ? [`${name}: lacks ${missing.join(', ')}, so nobody can sign in.`] : []
+}
+
+function entries(list: unknown, faults: (one: unknown, index: number) => string[]): string[] {
+  return Array.isArray(list) ? list.flatMap(faults) : []
 }
 
 /** Tells the developer of each fault, in one message. */
@@ -137,13 +207,17 @@ function fits(value: unknown, kind: Kind): boolean {
   return kind.includes(value as string)
 }
 
-function faultOf(wallet: Partial<ExternalWallet> | null, index: number): string[] {
-  const missing = (['id', 'name', 'provider'] as const).filter((name) => !wallet?.[name])
-  return missing.length > 0 ? [`connectors[${index}]: has no ${missing.join(' and no ')}, so it isn't offered.`] : []
+const faultOf = (name: string) => lacking(name, ['id', 'name', 'provider'], "isn't offered")
+
+function lacking(name: string, fields: readonly string[], so: string): (one: unknown, index: number) => string[] {
+  return (one, index) => {
+    const missing = fields.filter((field) => !objectOf(one)[field])
+    return missing.length > 0 ? [`${name}[${index}]: has no ${missing.join(' and no ')}, so it ${so}.`] : []
+  }
 }
 
-function objectOf(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {}
+function objectOf(value: unknown): { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null ? (value as { readonly [name: string]: unknown }) : {}
 }
 
 /** Whether two names differ in capitals alone, or in at most two letters. */
