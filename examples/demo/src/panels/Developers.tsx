@@ -1,5 +1,5 @@
 import type { createAppKit } from '@portico/widget/react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { developersShown, keepDevelopersShown } from '../developers.ts'
 import { AccountPanel } from './AccountPanel.tsx'
 import { ActionsPanel } from './ActionsPanel.tsx'
@@ -7,11 +7,7 @@ import { ConnectionsPanel } from './ConnectionsPanel.tsx'
 import { EventsPanel } from './EventsPanel.tsx'
 import { LibraryPanel } from './LibraryPanel.tsx'
 import { NetworkPanel } from './NetworkPanel.tsx'
-
-/** A page without the panels fetches no code for it. */
-const WalletButtonsPanel = lazy(async () => ({
-  default: (await import('./WalletButtonsPanel.tsx')).WalletButtonsPanel
-}))
+import { WalletButtonsPanel } from './WalletButtonsPanel.tsx'
 
 /** State, calls and events of the widget, as a host's code has them; behind a switch, because a visitor of the shop needs none of it. */
 export function Developers({ kit }: { kit: ReturnType<typeof createAppKit> }) {
@@ -50,9 +46,7 @@ export function Developers({ kit }: { kit: ReturnType<typeof createAppKit> }) {
           <div className="cards">
             <ActionsPanel kit={kit} />
             <AccountPanel />
-            <Suspense>
-              <WalletButtonsPanel logins={kit.options.embeddedWallet !== undefined} />
-            </Suspense>
+            <WalletButtonsPanel logins={kit.options.embeddedWallet !== undefined} />
             {kit.options.features?.multiWallet && <ConnectionsPanel />}
             <NetworkPanel />
             <LibraryPanel />
