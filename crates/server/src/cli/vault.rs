@@ -142,7 +142,7 @@ pub(super) async fn run(command: VaultCommand) -> Result<(), Printed> {
     match command {
         VaultCommand::Init(args) => init(&wallet(&args)?.1, &args.flag()).await,
         VaultCommand::Serve(args) => serve(prepare(&args)?).await,
-        VaultCommand::Doctor(args) => check(&wallet(&args)?.1, &args.flag()).await,
+        VaultCommand::Doctor(args) => check(&wallet_seen(&args)?.1, &args.flag()).await,
         VaultCommand::Freeze(args) => freeze(&args).await,
         VaultCommand::Audit(AuditCommand::Verify(args)) => audit(&wallet(&args)?.1, &args.flag()).await,
         VaultCommand::Backup(args) => backup(&args).await,
@@ -152,6 +152,16 @@ pub(super) async fn run(command: VaultCommand) -> Result<(), Printed> {
 
 /// Configuration for a command on the vault. It refuses paths that mean other files here than to the running server.
 pub(super) fn wallet(args: &FileArgs) -> Result<(Config, config::Wallet), Printed> {
+    let (config, wallet) = wallet_seen(args)?;
+    if wallet.vault.is_away() {
+        // Here they would make or change another vault than the one that the server uses.
+        return Err(tell("The vault is on another host (`wallet.vault.address`). Run this command there."));
+    }
+    Ok((config, wallet))
+}
+
+/// The same for a command that only looks, also at a vault on another host.
+fn wallet_seen(args: &FileArgs) -> Result<(Config, config::Wallet), Printed> {
     let (config, wallet) = any_wallet(args)?;
     match doctor::wallet::elsewhere(&config, &wallet, &args.path()) {
         Some(sentence) => Err(tell(sentence)),
@@ -216,7 +226,8 @@ async fn init(wallet: &config::Wallet, flag: &str) -> Result<(), Printed> {
             say!("Keep a copy of the key in a safe place, apart from backups of the database.");
         }
     }
-    say!("\nNext: portico serve{flag}");
+    let next = if wallet.vault.is_alone() { "vault serve" } else { "serve" };
+    say!("\nNext: portico {next}{flag}");
     Ok(())
 }
 

@@ -42,6 +42,11 @@ impl VaultPlace {
         matches!(&self.link, Some(VaultLink { side: LinkSide::Server { .. }, .. }))
     }
 
+    /// Whether `portico vault serve` runs it: `serve` doesn't start it, or its server is on another host.
+    pub(crate) fn is_alone(&self) -> bool {
+        !self.start || matches!(&self.link, Some(VaultLink { side: LinkSide::Vault(_), .. }))
+    }
+
     /// Folder of the configuration file, if the relative root key is there and not in the folder of the command.
     pub(crate) fn beside<'a>(&self, file: &'a Path) -> Option<&'a Path> {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty())?;

@@ -240,3 +240,16 @@ async fn files_of_tls_that_are_missing_or_do_not_fit_are_told_before_anything_st
     let error = told().await;
     assert!(error.contains("Couldn't read authority.pem, which `wallet.vault.authority` names"), "{error}");
 }
+
+#[tokio::test]
+async fn on_the_servers_host_a_command_of_the_vault_changes_nothing_and_names_the_other_host() {
+    let authority = Authority::new("Authority of the tests");
+    let folder = server(&authority, 1).await;
+    for command in [&["init"][..], &["serve"], &["backup", "copy.sqlite"], &["audit", "verify"], &["rotate"]] {
+        let (done, _, error) = said(folder.path(), &[&["vault"], command].concat()).await;
+        assert!(!done && error.contains("The vault is on another host"), "{command:?}: {error}");
+    }
+    for file in ["vault.key", "vault.sqlite", "copy.sqlite"] {
+        assert!(!folder.path().join(file).exists(), "{file}");
+    }
+}

@@ -213,7 +213,7 @@ async fn socket(wallet: &config::Wallet, report: &mut Report) {
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
             report.note("vault", format!("this user can't connect to {socket}. Run this as the server's user."));
         }
-        Err(_) if wallet.vault.start => report.note("vault", "isn't running. `portico serve` starts it."),
+        Err(_) if !wallet.vault.is_alone() => report.note("vault", "isn't running. `portico serve` starts it."),
         Err(_) => report.wrong("vault", format!("isn't running at {socket}. Start it: portico vault serve")),
     }
 }
