@@ -24,11 +24,17 @@ export interface Solana {
   stop(): void
 }
 
-/** A real node takes several calls in one request; surfpool takes one. */
+/** A real node takes several calls in one request; surfpool takes one, and can stop answering if several come at the same time. */
 async function serve(node: string): Promise<Server> {
-  const ask = async (call: unknown) => {
+  let last: Promise<unknown> = Promise.resolve()
+  const send = async (call: unknown) => {
     const headers = { 'content-type': 'application/json' }
     return (await fetch(node, { method: 'POST', headers, body: JSON.stringify(call) })).json()
+  }
+  const ask = (call: unknown): Promise<unknown> => {
+    const answer = last.then(() => send(call))
+    last = answer.catch(() => undefined)
+    return answer
   }
   const server = createServer(async (request, response) => {
     try {

@@ -1,6 +1,6 @@
 //! Calls that the demo's wallets can read: those of tokens, of the demo's shop and of its exchange.
 
-import { type Address, decodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem'
+import { type Address, decodeFunctionData, erc20Abi, getAddress, type Hex, parseAbi } from 'viem'
 
 const ABI = [
   ...erc20Abi,
@@ -11,6 +11,10 @@ const ABI = [
     // SwapRouter02.
     'struct Single { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
     'struct SingleOut { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountOut; uint256 amountInMaximum; uint160 sqrtPriceLimitX96; }',
+    'struct Path { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
+    'struct PathOut { bytes path; address recipient; uint256 amountOut; uint256 amountInMaximum; }',
+    'function exactInput(Path params) payable',
+    'function exactOutput(PathOut params) payable',
     'function exactInputSingle(Single params) payable',
     'function exactOutputSingle(SingleOut params) payable',
     'function multicall(uint256 deadline, bytes[] data) payable',
@@ -67,6 +71,23 @@ export function swapIn({ name, values }: Call): Swap | undefined {
       gets: { token: single.tokenOut, amount: exactOut ? single.amountOut : single.amountOutMinimum },
       exactOut
     }
+  }
+  if (name === 'exactInput' || name === 'exactOutput') {
+    const { path, ...amounts } = values[0] as { readonly path: Hex } & Record<string, bigint>
+    // Tokens with the fees of their pools between them; the path of an exact output begins with what is received.
+    const ends = [`0x${path.slice(2, 42)}`, `0x${path.slice(-40)}`].map((end) => getAddress(end))
+    const exactOut = name === 'exactOutput'
+    return exactOut
+      ? {
+          pays: { token: ends[1], amount: amounts.amountInMaximum },
+          gets: { token: ends[0], amount: amounts.amountOut },
+          exactOut
+        }
+      : {
+          pays: { token: ends[0], amount: amounts.amountIn },
+          gets: { token: ends[1], amount: amounts.amountOutMinimum },
+          exactOut
+        }
   }
   if (!name.startsWith('swap')) return undefined
   const path = values.find((value) => Array.isArray(value)) as readonly Address[]

@@ -56,4 +56,12 @@ it('a swap says what is paid and what is received, also as one of several calls'
   const inner = encodeFunctionData({ abi, functionName: 'exactOutputSingle', args: [single] })
   const three = encodeFunctionData({ abi, functionName: 'multicall', args: [9n, [inner]] })
   expect(shown(three, USDC).rows).toMatchObject({ 'Pay at most': '5 USDC', Receive: `7 units of ${OTHER}` })
+  const paths = parseAbi([
+    'struct Path { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
+    'function exactInput(Path params) payable'
+  ])
+  const path = `0x${OTHER.slice(2)}0001f4${TOKEN.slice(2)}` as const
+  const params = { path, recipient: OWNER, amountIn: 9n, amountOutMinimum: 2_500_000n } as const
+  const far = encodeFunctionData({ abi: paths, functionName: 'exactInput', args: [params] })
+  expect(shown(far, USDC).rows).toMatchObject({ Pay: `9 units of ${OTHER}`, 'Receive at least': '2.5 USDC' })
 })

@@ -46,6 +46,7 @@ button:focus-visible, label:focus-within { outline: 2px solid var(--ink); outlin
 @media (max-width: 300px) {
   dialog { inset: 8px 8px auto; width: auto; }
   footer { flex-wrap: wrap; }
+  dt { flex: 0 1 auto; }
   button { flex: 1 1 100%; }
 }
 @media (forced-colors: active) { label:has(:checked) { outline: 2px solid Highlight; } }
