@@ -10,10 +10,10 @@ import { base58, bech32, createBase58check } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { Wallet as EthersWallet, HDNodeWallet } from 'ethers'
-import type { CDPSession } from 'playwright-core'
 import type { Hex } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
+import { authenticatorOf } from './pages/authenticator.ts'
 import { frameOf } from './pages/frame.ts'
 import { connected, disconnected, open } from './pages/journey.ts'
 import { addressOf, cooled, logIn, logInAs, rested, signOut } from './pages/login.ts'
@@ -211,28 +211,10 @@ describe('a wallet', () => {
 })
 
 describe('a passkey', () => {
-  /** Authenticator of the browser with the PRF extension. */
-  async function authenticator(visit: Visit): Promise<CDPSession> {
-    const debug = await visit.context.newCDPSession(visit.page)
-    await debug.send('WebAuthn.enable')
-    await debug.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        ctap2Version: 'ctap2_1',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        hasPrf: true
-      }
-    })
-    return debug
-  }
-
   it('confirms in the place of a mail, logs in without an address, and opens the wallet in a browser that forgot everything', async () => {
     const visit = await visiting()
     const email = 'passkey@example.org'
-    await authenticator(visit)
+    await authenticatorOf(visit)
     const address = await logIn(visit, wallet(), email)
     const settings = settingsOf(visit)
     await settings.open()

@@ -1,4 +1,4 @@
-//! What the visitor gives beside the click on Approve: for each signature in strict mode, and for a large value.
+//! Proof beside the click on Approve, a passkey or a password: for each signature in strict mode, and for a large value.
 
 use crate::approval::Approval;
 use crate::effect::{Failure, Operation};

@@ -229,7 +229,7 @@ pub enum Flag {
     NotSimulated,
     /// The chain expects the transaction to fail.
     LikelyToFail,
-    /// Nothing could simulate the call, but a node tried it, and it went through.
+    /// A node tried the call by `eth_call`, and it went through; its effects aren't known.
     OnlyTried,
     /// The amount is large, as the frame's own table or the balance says.
     Large,

@@ -48,7 +48,7 @@ use std::time::Duration;
 use tracing_subscriber::filter::Targets;
 
 pub use cdp_key::CdpKey;
-pub(crate) use chains::meant;
+pub(crate) use chains::{checked, meant};
 pub use commands::Commands;
 pub use ens::Ens;
 pub use file::Flags;
@@ -62,6 +62,7 @@ pub use names::{Gateway, Layout, Names, SignerKey};
 pub use onramp::{Onramp, Seller};
 pub use relay::Relay;
 pub use rpc::Rpc;
+pub(crate) use social::apple_pair;
 pub use social::{Farcaster, Social, SocialSecret};
 pub use sources::{Assets, Keyed, PriceSource, Secret, Sources, Vendor};
 pub(crate) use swap::FEE_TIERS;

@@ -32,7 +32,7 @@ impl Act {
             | Act::AddEmail
             | Act::RemoveLogin
             | Act::Thaw => Some(Deed::Change),
-            // What proves a signature proves this too, to the worker.
+            // Ending sessions and freezing need none, and the worker checks strict mode by the same proof as a signature.
             Act::SignOutEverywhere | Act::Freeze | Act::AskEach | Act::AskLess => None,
         }
     }

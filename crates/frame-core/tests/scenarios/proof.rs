@@ -1,4 +1,4 @@
-//! What the visitor gives beside the click: for each signature in strict mode, and for a large value.
+//! Proof beside the click on Approve, a passkey or a password: for each signature in strict mode, and for a large value.
 
 use crate::settings::{account, choose, concealed, go_on, opened, page, slot, view};
 use crate::solana::{FINE, foreseen};

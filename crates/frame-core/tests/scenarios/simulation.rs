@@ -199,7 +199,7 @@ fn a_call_that_nothing_can_simulate_says_so_and_a_broken_answer_is_no_simulation
     world.answer(&batch(&answers));
     world.fail(portico_frame_core::FailureKind::Unreachable, "");
     assert_eq!(world.approval().unwrap().flags, [Flag::UnknownCall, Flag::NotSimulated]);
-    // Nothing else is tried where the chain expects the failure already, and a plain transfer needs no trial.
+    // A failure that the chain expects already isn't tried again, and a plain transfer needs no trial.
     answers[5] = r#""error":{"code":3,"message":"execution reverted"}"#.into();
     let view = view_of(&format!(r#""to":"{OTHER}","gas":"0x7530",{CALL}"#), &answers);
     assert_eq!(view.flags, [Flag::UnknownCall, Flag::NotSimulated, Flag::LikelyToFail]);

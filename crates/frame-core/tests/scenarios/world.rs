@@ -35,7 +35,7 @@ pub struct World {
     pub me: String,
     /// Whether that answer is left to the test.
     pub holds_me: bool,
-    /// What the worker tells of strict mode.
+    /// Whether strict mode is on, as the worker answers.
     pub strict: bool,
 }
 

@@ -9,6 +9,7 @@ use super::{Assets, Chain, Method, Mistake, SettingSource, tokens};
 use crate::near::nearest;
 use portico_terms::address::ChecksumError;
 use portico_terms::{ChainId, Currency, address};
+pub(crate) use reference::checked;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -100,7 +101,7 @@ impl Read<'_> {
             let id = text
                 .parse::<ChainId>()
                 .map_err(|_| format!("use the CAIP-2 id of a chain, such as eip155:1, not `{text}`{}", meant(&text)))
-                .and_then(reference::checked);
+                .and_then(checked);
             let id = self.keep(place.clone(), id);
             let mut upstreams = self.upstreams(&text, written.upstreams);
             let max_block_range = self.blocks("max_block_range", written.max_block_range);

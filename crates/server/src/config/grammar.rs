@@ -223,14 +223,7 @@ fn escaped(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::config::{Config, Flags};
-    use std::path::Path;
-
-    fn mistake(text: &str) -> String {
-        let mistakes = Config::parse(Path::new("portico.toml"), text, [], &Flags::default()).unwrap_err();
-        assert_eq!(mistakes.len(), 1, "{mistakes:?}");
-        mistakes[0].to_string()
-    }
+    use crate::config::parser::tests::mistake;
 
     #[test]
     fn the_id_of_a_chain_without_quotes_is_answered_with_the_quotes() {

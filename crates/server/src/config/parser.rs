@@ -150,11 +150,12 @@ fn duplicate(text: &str, number: usize, line: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use crate::config::{Config, Flags};
     use std::path::Path;
 
-    fn mistake(text: &str) -> String {
+    /// The one mistake of a file.
+    pub(in crate::config) fn mistake(text: &str) -> String {
         let mistakes = Config::parse(Path::new("portico.toml"), text, [], &Flags::default()).unwrap_err();
         assert_eq!(mistakes.len(), 1, "{mistakes:?}");
         mistakes[0].to_string()

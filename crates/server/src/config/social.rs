@@ -247,17 +247,19 @@ fn credential(name: &str, text: String) -> Result<String, String> {
     fits.then_some(text).ok_or_else(|| format!("`{name}` is empty or has characters that aren't allowed"))
 }
 
-/// Checks that a text is a P-256 key in PKCS #8, as Apple gives it, whose line breaks may be written `\n`.
+/// P-256 key in PKCS #8 as PEM, as Apple gives it; its line breaks may be written `\n`.
+pub(crate) fn apple_pair(pem: &str) -> Option<EcdsaKeyPair> {
+    let text = pem.replace("\\n", "\n");
+    let body: String = text.lines().filter(|line| !line.starts_with("-----")).flat_map(str::split_whitespace).collect();
+    let der = BASE64_STANDARD.decode(body).ok()?;
+    EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &der, &SystemRandom::new()).ok()
+}
+
 fn apple_key(text: String) -> Result<Secret, String> {
-    let lines = text.replace("\\n", "\n");
-    let body: String =
-        lines.lines().filter(|line| !line.starts_with("-----")).flat_map(str::split_whitespace).collect();
-    let pair = BASE64_STANDARD
-        .decode(body)
-        .ok()
-        .and_then(|der| EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &der, &SystemRandom::new()).ok());
-    pair.map(|_| Secret::new(text))
-        .ok_or_else(|| "use the text of the .p8 file from Apple as `wallet.social.apple.key`".to_owned())
+    match apple_pair(&text) {
+        Some(_) => Ok(Secret::new(text)),
+        None => Err("use the text of the .p8 file from Apple as `wallet.social.apple.key`".into()),
+    }
 }
 
 /// https, or http on this machine.

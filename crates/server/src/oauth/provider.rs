@@ -2,13 +2,13 @@
 
 use super::profile::Form;
 use super::{KeySet, LoginFault, Start, encode};
-use crate::config::{Secret, Social, SocialSecret};
+use crate::config::{Secret, Social, SocialSecret, apple_pair};
 use crate::outbound::NoTrust;
 use crate::source::fetch;
 use portico_json::Value;
 use reqwest::{Client, Url};
 use ring::rand::SystemRandom;
-use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
+use ring::signature::EcdsaKeyPair;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -217,7 +217,7 @@ impl Provider {
         let (client_id, host) = (social.client_id.clone(), social.place.as_ref());
         let provider = match (&social.secret, social.word, host) {
             (SocialSecret::Apple { team, id, key }, _, _) => {
-                let pair = pair(key.reveal()).ok_or(ServicesError::AppleKey)?;
+                let pair = apple_pair(key.reveal()).ok_or(ServicesError::AppleKey)?;
                 Provider::apple(client_id, AppleKey { team: team.clone(), id: id.clone(), pair }, host)
             }
             (SocialSecret::Text(secret), "openid", Some(issuer)) => {
@@ -302,15 +302,6 @@ impl Provider {
             ClientSecret::Apple(key) => key.sign(&self.client_id, issuer.unwrap_or_default(), now),
         }
     }
-}
-
-/// Key of a PEM text in PKCS #8, whose line breaks may be written `\n`.
-fn pair(pem: &str) -> Option<EcdsaKeyPair> {
-    use base64::Engine;
-    let text = pem.replace("\\n", "\n");
-    let body: String = text.lines().filter(|line| !line.starts_with("-----")).flat_map(str::split_whitespace).collect();
-    let der = base64::prelude::BASE64_STANDARD.decode(body).ok()?;
-    EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &der, &SystemRandom::new()).ok()
 }
 
 impl AppleKey {

@@ -19,7 +19,7 @@ const NAMED: [(Namespace, &[&str], &str); 11] = [
 
 /// Checks the reference: the number of an EVM chain (CAIP-3), else 32 characters of the hash of the first block, in base58 on Solana (CAIP-30)
 /// and in hex on Bitcoin (CAIP-4) and Polkadot (CAIP-13).
-pub(super) fn checked(id: ChainId) -> Result<ChainId, String> {
+pub(crate) fn checked(id: ChainId) -> Result<ChainId, String> {
     let (namespace, reference) = (id.namespace(), id.reference());
     let fits = match namespace {
         Namespace::Eip155 => reference.parse::<u64>().is_ok_and(|number| number.to_string() == reference),
