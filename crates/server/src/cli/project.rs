@@ -5,7 +5,7 @@ mod shown;
 
 use super::port::Running;
 use super::{DatabaseArgs, Printed, capitalised, tell};
-use crate::config::{Config, Method, meant};
+use crate::config::{Config, Method, checked, meant};
 use crate::db::Database;
 use crate::digits::grouped;
 use crate::near::{did_you_mean, nearest};
@@ -196,7 +196,7 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
         quota: args.quota.over(Quota::default()),
         origins: parsed(&origins, Pattern::parse)?,
         methods: parsed(&args.methods, Method::parse)?,
-        chains: parsed(&args.chains, chain)?,
+        chains: parsed(&args.chains, known_chain)?,
         secret_hash: hash(&secret),
         id,
     };
@@ -283,7 +283,8 @@ async fn rules(kind: Kind, rule: Rule) -> Result<(), Printed> {
     let values: Vec<String> = match kind {
         Kind::Origin => texts(&parsed(&values, Pattern::parse)?),
         Kind::Method => texts(&parsed(&values, Method::parse)?),
-        Kind::Chain => texts(&parsed(&values, chain)?),
+        // What an older version let in can be removed.
+        Kind::Chain => texts(&parsed(&values, if add { known_chain } else { chain })?),
     };
     let (config, _) = place.load_as_running()?;
     let database = super::open(&config).await?;
@@ -392,6 +393,11 @@ fn parsed<T>(texts: &[String], parse: impl Fn(&str) -> Result<T, String>) -> Res
 
 fn chain(text: &str) -> Result<ChainId, String> {
     text.parse().map_err(|_| format!("Use the CAIP-2 id of a chain, such as eip155:1, not `{text}`{}", meant(text)))
+}
+
+/// Id of a chain whose reference has the form that its namespace defines, as in the configuration.
+fn known_chain(text: &str) -> Result<ChainId, String> {
+    chain(text).and_then(|id| checked(id).map_err(|sentence| capitalised(&sentence)))
 }
 
 pub(super) fn now() -> i64 {

@@ -201,12 +201,14 @@ async fn the_doctor_names_a_node_of_another_chain_one_that_is_away_and_a_slow_cl
 async fn the_doctor_checks_the_socket_and_the_explorer_of_a_chain_and_asks_no_node_what_the_server_would_not() {
     let (evm, odd) = (node("0x1", 5).await, Upstream::says(404, "{\"error\":\"nothing here\"}").await);
     let (explorer, absent) = (Upstream::says(404, "{}").await, Upstream::absent().await);
+    let polkadot = "polkadot:91b171bb158e2d3848fa23a9f1c25182";
     let bitcoin = "bip122:000000000019d6689c085ae165831e93";
     let folder = folder_with(&format!(
         "listen = \"127.0.0.1:0\"\n\
          [[chains]]\nid = \"eip155:1\"\nexplorer = {:?}\nupstreams = [{{ url = {:?}, ws_url = {:?} }}]\n\
          [[chains]]\nid = \"eip155:2\"\nupstreams = [{:?}]\n\
-         [[chains]]\nid = \"{bitcoin}\"\nmethods = [\"getblockcount\"]\nupstreams = [{absent:?}]\n",
+         [[chains]]\nid = \"{bitcoin}\"\nmethods = [\"getblockcount\"]\nupstreams = [{absent:?}]\n\
+         [[chains]]\nid = \"{polkadot}\"\nupstreams = [{absent:?}]\n",
         explorer.url,
         evm.url,
         absent.replace("http", "ws"),
@@ -222,6 +224,10 @@ async fn the_doctor_checks_the_socket_and_the_explorer_of_a_chain_and_asks_no_no
             host(&explorer.url)
         ),
         &format!("ok     {bitcoin}: {} wasn't asked: the server has no requests of its own on bip122", host(&absent)),
+        &format!(
+            "note   {polkadot}: {} wasn't asked: the server has no requests of its own on polkadot, and refuses those of pages.",
+            host(&absent)
+        ),
     ] {
         assert!(told.contains(line.as_str()), "{line} is not in\n{told}");
     }

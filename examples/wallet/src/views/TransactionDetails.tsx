@@ -1,6 +1,7 @@
 import { Suspense, use, useState } from 'react'
 import type { Body, Cost } from '../wallet/ask.ts'
 import { Fields } from './Fields.tsx'
+import { Whole } from './Whole.tsx'
 
 type Transaction = Extract<Body, { type: 'transaction' }>
 
@@ -21,7 +22,7 @@ export function TransactionDetails({ transaction }: { transaction: Transaction }
               'New contract'
             ) : (
               <code dir="ltr" data-testid="request-to">
-                {to}
+                <Whole text={to} />
               </code>
             )}
           </dd>

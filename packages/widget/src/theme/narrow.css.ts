@@ -41,8 +41,9 @@ export const narrowCss = `
 @media(max-width:240px){
 .card :is(.button,.name,.facts){font-size:min(calc(var(--u)*1.4),7vw)}
 .card .button{gap:6px;padding-inline:4px}
-.card .full{font-size:min(calc(var(--u)*1.2),5.6vw)}
-.card .sent .full{max-width:14ch}
+.card :is(.party,.payee,.contract,.hints) .full{font-size:min(calc(var(--u)*1.2),5.6vw)}
+.card .review .amount:not(.long){font-size:min(calc(var(--u)*3.2),9.2vw)}
+.card :is(.sent,.warn) .full{max-width:14ch}
 .card :is(.lost,.like){flex-wrap:wrap}
 .card .lost>span{flex-basis:100%}
 .card :is(.snacks,.alert){margin-inline:6px}

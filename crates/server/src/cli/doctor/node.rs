@@ -46,7 +46,11 @@ pub(super) async fn check_node(config: &Config, chain: &Chain, node: &Upstream) 
         Namespace::Solana => ("getHealth", json!([])),
         other => {
             let said = format!("{host} wasn't asked: the server has no requests of its own on {}", other.word());
-            return Check::Ok(said + ", and passes on only `methods`");
+            return if chain.methods.is_empty() {
+                Check::Note(said + ", and refuses those of pages. List what it passes on in the chain's `methods`.")
+            } else {
+                Check::Ok(said + ", and passes on only `methods`")
+            };
         }
     };
     if !node.methods.is_empty() && !node.methods.iter().any(|allowed| allowed.covers(method)) {

@@ -22,6 +22,7 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
         (&["add", "--origin", "shop.example"], "Use an origin such as https://app.example.com"),
         (&["add", "--method", "eth call"], "Use a method such as linea_estimateGas"),
         (&["add", "--chain", "1"], "Use the CAIP-2 id of a chain"),
+        (&["add", "--chain", "solana:mainnet"], "Use the CAIP-2 id solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp, not"),
         (&["add", "--id", &id], "The project "),
         (&["origin", "add", "nobody", "*"], "No project nobody. "),
         (&["quota", "nobody", "--per-day", "1"], "No project nobody. "),
