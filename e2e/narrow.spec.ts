@@ -166,14 +166,17 @@ it('phones at a zoom of 200 % show the page and the whole text of its button', a
   const button = visit.page.locator('appkit-button button')
   for (const width of [160, 180, 195]) {
     await visit.page.setViewportSize({ width, height: 422 })
-    expect(await visit.page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-    const [inside, around] = await button.evaluate((button) => {
-      const text = document.createRange()
-      text.selectNodeContents(button)
-      return [text.getBoundingClientRect().width, button.clientWidth]
-    })
-    expect(inside).toBeGreaterThan(0)
-    expect(inside).toBeLessThanOrEqual(around ?? 0)
+    // The rules of narrow buttons are a file of their own, which the first narrow window loads.
+    await expect.poll(() => visit.page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    const cut = () =>
+      button.evaluate((button) => {
+        const text = document.createRange()
+        text.selectNodeContents(button)
+        const { width } = text.getBoundingClientRect()
+        if (width === 0) return 'empty'
+        return width > button.clientWidth ? 'cut' : 'whole'
+      })
+    await expect.poll(cut).toBe('whole')
   }
   await visit.page.setViewportSize(WIDE)
 })
