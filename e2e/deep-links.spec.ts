@@ -5,7 +5,7 @@ import { approve, ONE, signs, usePhones } from './pages/remote.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit, VisitOptions } from './world/visit.ts'
 
-const world = useWorld()
+const world = useWorld({ windows: true })
 const phone = usePhones(world)
 
 const { defaultBrowserType: _, ...ANDROID } = devices['Pixel 7']

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { ACCOUNT, connect, openAccount } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 
-const world = useWorld()
+const world = useWorld({ windows: true })
 
 const withExplorer = () => `/?explorer=${encodeURIComponent(world.explorer)}`
 

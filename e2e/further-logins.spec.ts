@@ -14,7 +14,7 @@ import { approveInApp, deployRegistries, register } from './world/farcaster.ts'
 import type { Visit } from './world/visit.ts'
 import { mailsOf } from './world/wallet.ts'
 
-const world = useWorld({ wallet: true, socials: true, mailPause: 1 })
+const world = useWorld({ windows: true, wallet: true, socials: true, mailPause: 1 })
 
 const wallet = (): string => world.wallet ?? ''
 

@@ -10,7 +10,7 @@ import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
-const world = useWorld({ wallet: true, socials: true })
+const world = useWorld({ windows: true, wallet: true, socials: true })
 
 const wallet = (): string => world.wallet ?? ''
 

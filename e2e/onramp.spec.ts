@@ -11,7 +11,7 @@ import type { Visit, VisitOptions } from './world/visit.ts'
 let seller: Seller
 const world = useWorld(async () => {
   seller = await openSeller()
-  return { seller: seller.url }
+  return { windows: true, seller: seller.url }
 })
 afterEach(() => seller.relent())
 afterAll(() => seller.stop())

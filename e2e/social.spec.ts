@@ -14,7 +14,7 @@ import { useWorld } from './use-world.ts'
 import { COMPANY } from './world/identity.ts'
 import type { Visit } from './world/visit.ts'
 
-const world = useWorld({ wallet: true, socials: true })
+const world = useWorld({ windows: true, wallet: true, socials: true })
 
 const RECEIVER = '0x00000000000000000000000000000000000c0e02'
 

@@ -26,7 +26,7 @@ import type { Visit } from './world/visit.ts'
 /** Seconds between two mails to an address: these tests log in again. Tests of the server hold the pause of the contract. */
 const PAUSE = 1
 
-const world = useWorld({ wallet: 'localhost', mailPause: PAUSE })
+const world = useWorld({ windows: true, wallet: 'localhost', mailPause: PAUSE })
 
 function wallet(): string {
   if (world.wallet === undefined) throw new Error('This world has no embedded wallet')

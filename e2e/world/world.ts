@@ -45,6 +45,8 @@ export interface World {
 }
 
 export interface WorldOptions {
+  /** Whether the browser has windows, for tests of popups, the clipboard, private windows and languages. */
+  readonly windows?: boolean | undefined
   readonly csp?: string | undefined
   /** URL of the on-ramp provider. */
   readonly seller?: string | undefined
@@ -75,17 +77,24 @@ interface Ground {
   readonly past: ReturnType<typeof storedWorld>
   readonly one: KeptChain
   readonly two: KeptChain
+}
+
+/** A browser, and the visits in it. */
+interface Seen {
   readonly browser: Browser
   readonly visits: Visits
 }
+
+/** Browsers of this process, by whether they have windows. */
+const browsers = new Map<boolean, Promise<Seen>>()
 
 let ground: Promise<Ground> | undefined
 
 /** Starts a world: the shared chains are reset to their stored state, and the server is new. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { csp, seller, wallet, socials, solana, mailPause } = options
+  const { windows = false, csp, seller, wallet, socials, solana, mailPause } = options
   ground ??= startGround()
-  const { past, one, two, browser, visits } = await ground
+  const [{ past, one, two }, { browser, visits }] = await Promise.all([ground, browserWith(windows)])
   await Promise.all([one.begin(), two.begin()])
   const explorer = keep(await startExplorer(one.rpcUrl, past.folder))
   const chains = [
@@ -115,19 +124,27 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
 async function startGround(): Promise<Ground> {
   const past = storedWorld()
-  const [one, two, browser] = await Promise.all([
-    startChain(31337, 'Anvil One', past.state),
-    startChain(31338, 'Anvil Two'),
-    startBrowser()
-  ])
+  const [one, two] = await Promise.all([startChain(31337, 'Anvil One', past.state), startChain(31338, 'Anvil Two')])
+  return { past, one, two }
+}
+
+function browserWith(windows: boolean): Promise<Seen> {
+  const started = browsers.get(windows) ?? startSeen(windows)
+  browsers.set(windows, started)
+  return started
+}
+
+async function startSeen(windows: boolean): Promise<Seen> {
+  const browser = await startBrowser({ windows })
   keep({ stop: () => browser.close() })
-  return { past, one, two, browser, visits: new Visits(browser) }
+  return { browser, visits: new Visits(browser) }
 }
 
 /** Stops the shared parts of this process. Callers without a test runner must call it at the end. */
 export async function stopAll(): Promise<void> {
   await Promise.all([...parts].map((part) => part.stop()))
   parts.clear()
+  browsers.clear()
   ground = undefined
 }
 

@@ -13,6 +13,11 @@ pub fn here() -> bool {
     Path::new("/etc/debian_version").exists() && place::program("apt-get").is_some()
 }
 
+/// Whether this process may install packages.
+pub fn as_root() -> bool {
+    nix::unistd::geteuid().is_root()
+}
+
 /// Command line that installs packages by hand.
 pub fn by_hand(packages: &[&str]) -> String {
     format!("apt-get install -y --no-install-recommends {}", packages.join(" "))
@@ -20,7 +25,7 @@ pub fn by_hand(packages: &[&str]) -> String {
 
 /// Installs packages if run as root; for other users it fails with the command to type.
 pub fn install(packages: &[&str]) -> Result<()> {
-    if !nix::unistd::geteuid().is_root() {
+    if !as_root() {
         return Err(Failure::new(format!("Missing: run `sudo {}`, then this again.", by_hand(packages))));
     }
     if apt_get(packages).is_ok() {
@@ -41,7 +46,7 @@ pub struct Asleep {
 
 /// Prevents packages that are installed next from starting their services.
 pub fn without_starting() -> Result<Asleep> {
-    let ours = nix::unistd::geteuid().is_root() && !Path::new(POLICY).exists();
+    let ours = as_root() && !Path::new(POLICY).exists();
     if ours {
         // The script denies only while this process lives, so it has no effect if this process is killed.
         let process = std::process::id();

@@ -33,6 +33,15 @@ pub const CHROMIUM: Browser = Browser {
     package: "chromium",
 };
 
+/// Chromium's engine without windows: a visit of a test costs it a fifth of the work.
+pub const SHELL: Browser = Browser {
+    name: "Chromium's headless shell",
+    variable: "CHROMIUM_SHELL",
+    programs: &["chromium-headless-shell", "chrome-headless-shell"],
+    elsewhere: &[],
+    package: "chromium-headless-shell",
+};
+
 pub const FIREFOX: Browser = Browser {
     name: "Firefox",
     variable: "FIREFOX",
@@ -48,6 +57,15 @@ impl Browser {
         let on_path = || self.programs.iter().find_map(|name| place::program(name));
         let elsewhere = || self.elsewhere.iter().map(Path::new).find(|file| file.is_file()).map(Path::to_path_buf);
         named.or_else(on_path).or_else(elsewhere)
+    }
+
+    /// Step: like `ready`, but where it can't be had, `other` is used.
+    pub fn ready_or(&self, other: &Browser) -> Result<PathBuf> {
+        if self.found().is_none() && apt::here() && apt::as_root() {
+            // A mirror without the package is no reason to fail.
+            let _ = progress::step(self.name, |_| apt::install(&[self.package]));
+        }
+        self.found().map_or_else(|| other.ready(), Ok)
     }
 
     /// Step: finds the browser, or installs Debian's package if run as root.

@@ -4,7 +4,7 @@ use std::process::{Command, ExitCode};
 
 use clap::Args;
 
-use crate::browser::FIREFOX;
+use crate::browser::{CHROMIUM, FIREFOX, SHELL};
 use crate::failure::Result;
 use crate::generate;
 use crate::schedule::{self, Done, End, Row, Step};
@@ -161,10 +161,11 @@ pub fn vitest(words: &[String]) -> Done {
 }
 
 pub fn e2e(words: &[String]) -> Done {
-    match world::found().and_then(|world| Ok((world, FIREFOX.ready()?))) {
-        Ok((world, firefox)) => {
+    let browsers = || Ok((SHELL.ready_or(&CHROMIUM)?, FIREFOX.ready()?));
+    match world::found().and_then(|world| Ok((world, browsers()?))) {
+        Ok((world, (shell, firefox))) => {
             let mut script = world.script("test");
-            script.env("FIREFOX", firefox);
+            script.env("CHROMIUM_SHELL", shell).env("FIREFOX", firefox);
             services::set_variables(&mut script);
             counted("e2e", script.arg("--").args(words), Tally::of_sums)
         }
