@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config'
 
 const views = {
   include: ['packages/*/src/**/*.test.tsx'],
-  environment: 'happy-dom' as const
+  environment: 'happy-dom' as const,
+  // Hosts' tests compile the core, beside everything else that a whole run does.
+  testTimeout: 20_000
 }
 
 /**
@@ -33,8 +35,7 @@ export default defineConfig({
           name: 'logic',
           include: ['packages/*/src/**/*.test.ts', 'examples/*/src/**/*.test.ts'],
           environment: 'node',
-          // Hosts' tests compile the core, beside everything else that a whole run does.
-          testTimeout: 20_000
+          testTimeout: views.testTimeout
         }
       },
       { test: { ...views, name: 'views', include: [...views.include, 'examples/*/src/**/*.test.tsx'] } },
