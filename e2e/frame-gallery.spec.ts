@@ -69,3 +69,14 @@ it.each([328, 360])(
     await page.context().close()
   }
 )
+
+it.each([195, 320, 360])('at %i px the button of a line stays on one line of text', async (width) => {
+  const page = await world.browser.newPage({ viewport: { width, height: 700 }, reducedMotion: 'reduce' })
+  for (const name of Object.keys(cases).filter((name) => name.startsWith('Settings.'))) {
+    await page.goto(`${world.origin}/frame.html?case=${name}`)
+    await page.locator('.settings').waitFor()
+    const heights = await page.locator('.lines .button').evaluateAll((all) => all.map((one) => one.clientHeight))
+    expect([name, heights.filter((height) => height > 36)]).toEqual([name, []])
+  }
+  await page.context().close()
+})

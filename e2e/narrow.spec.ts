@@ -199,3 +199,20 @@ it('at a zoom of 200 % the address in the account button is whole, or the pictur
   }
   await visit.page.setViewportSize(WIDE)
 })
+
+it.each(['WalletSend', 'SolanaSend', 'Swap'])(
+  'at a zoom of 200 % the values of the receipt of %s begin at one edge',
+  async (kind) => {
+    const page = await world.browser.newPage({ viewport: { width: 195, height: 422 }, reducedMotion: 'reduce' })
+    await page.goto(`${world.origin}/gallery.html?case=${kind}Confirmed.confirmed`)
+    const values = page.locator('.sent dd')
+    const edges = () =>
+      values.evaluateAll((all) => [
+        all.length > 4,
+        ...new Set(all.map((one) => Math.round(one.firstElementChild?.getBoundingClientRect().left ?? 0)))
+      ])
+    // The styles of narrow windows are a file of their own.
+    await expect.poll(edges).toEqual([true, expect.any(Number)])
+    await page.context().close()
+  }
+)

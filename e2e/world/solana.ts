@@ -24,12 +24,17 @@ export interface Solana {
   stop(): void
 }
 
+/** Longest wait for the answer to a call, in milliseconds. */
+const LONGEST_CALL = 10_000
+
 /** A real node takes several calls in one request; surfpool takes one, and can stop answering if several come at the same time. */
 async function serve(node: string): Promise<Server> {
   let last: Promise<unknown> = Promise.resolve()
   const send = async (call: unknown) => {
     const headers = { 'content-type': 'application/json' }
-    return (await fetch(node, { method: 'POST', headers, body: JSON.stringify(call) })).json()
+    // The calls behind one without an answer would wait for ever.
+    const signal = AbortSignal.timeout(LONGEST_CALL)
+    return (await fetch(node, { method: 'POST', headers, body: JSON.stringify(call), signal })).json()
   }
   const ask = (call: unknown): Promise<unknown> => {
     const answer = last.then(() => send(call))

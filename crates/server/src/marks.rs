@@ -2,6 +2,7 @@
 
 use crate::picture_link::picture;
 use portico_calldata::hex::address;
+use portico_calldata::solana::known_mint;
 use portico_calldata::symbol_of;
 use portico_terms::{ChainId, Namespace};
 use rust_embed::Embed;
@@ -61,12 +62,24 @@ pub(crate) fn is_own(path: &str) -> bool {
 
 /// Path of our picture of a token; empty if it is none that we know by its contract. Its symbol proves nothing: anybody may choose it.
 fn of_token(chain: &ChainId, contract: &str) -> String {
-    let known = (chain.namespace() == Namespace::Eip155)
-        .then(|| symbol_of(chain.reference().parse().ok()?, &address(contract)?))
-        .flatten();
-    // Wrapped ether is shown as what it is exchanged for.
-    let symbol = known.map(|symbol| if symbol == "WETH" { "ETH" } else { symbol });
-    symbol.map(of_coin).unwrap_or_default()
+    let known = match chain.namespace() {
+        Namespace::Eip155 => {
+            chain.reference().parse().ok().zip(address(contract)).and_then(|(id, at)| symbol_of(id, &at))
+        }
+        // Whoever makes a token on Solana signs with the key of its address, so the same mint elsewhere is of the same issuer.
+        Namespace::Solana => known_mint(contract).map(|known| known.symbol),
+        _ => None,
+    };
+    // A wrapped coin is shown as what it is exchanged for.
+    known.map(|symbol| of_coin(unwrapped(symbol))).unwrap_or_default()
+}
+
+fn unwrapped(symbol: &str) -> &str {
+    match symbol {
+        "WETH" => "ETH",
+        "WSOL" => "SOL",
+        other => other,
+    }
 }
 
 #[cfg(test)]
@@ -109,6 +122,12 @@ mod tests {
         assert_eq!(of_token(&chain("eip155:1"), &USDC.to_lowercase()), dollar);
         let wrapped = of_token(&chain("eip155:8453"), "0x4200000000000000000000000000000000000006");
         assert_eq!(wrapped, format!("/public/getAssetImage/{}", MARKS.tokens["ETH"]));
+        // A local network of Solana has the same mints.
+        for id in ["solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "solana:11111111111111111111111111111111"] {
+            assert_eq!(of_token(&chain(id), "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"), dollar);
+            let sol = format!("/public/getAssetImage/{}", MARKS.tokens["SOL"]);
+            assert_eq!(of_token(&chain(id), "So11111111111111111111111111111111111111112"), sol);
+        }
         for (id, contract) in [
             // The same contract on another chain, another contract, and what is none.
             ("eip155:10", USDC),

@@ -42,7 +42,7 @@ it('a swap says what is paid and what is received, also as one of several calls'
   const two = encodeFunctionData({ abi, functionName, args: [3_000_000n, [OTHER, TOKEN], OWNER, 9n] })
   expect(shown(two, USDC, parseEther('1234.5'))).toMatchObject({
     title: 'Swap',
-    rows: { Pay: '1,234.5 ETH', 'Receive at least': '3 USDC', 'Network fee (max)': '~0.000021 ETH' }
+    rows: { Pay: '1,234.5 ETH', 'Receive at least': '3 USDC', 'Network fee (max)': '~0.00002101 ETH' }
   })
   const single = {
     tokenIn: TOKEN,
@@ -64,4 +64,20 @@ it('a swap says what is paid and what is received, also as one of several calls'
   const params = { path, recipient: OWNER, amountIn: 9n, amountOutMinimum: 2_500_000n } as const
   const far = encodeFunctionData({ abi: paths, functionName: 'exactInput', args: [params] })
   expect(shown(far, USDC).rows).toMatchObject({ Pay: `9 units of ${OTHER}`, 'Receive at least': '2.5 USDC' })
+})
+
+it('a swap shows no more digits than the widget, and a limit never better than it is', () => {
+  const abi = parseAbi([
+    'function swapExactTokensForETH(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
+    'function swapETHForExactTokens(uint256 amountOut, address[] path, address to, uint256 deadline) payable'
+  ])
+  const args = [5_000_000n, 1_250_250_614_123_456_789n, [TOKEN, OTHER], OWNER, 9n] as const
+  const least = encodeFunctionData({ abi, functionName: 'swapExactTokensForETH', args })
+  expect(shown(least, USDC).rows).toMatchObject({ Pay: '5 USDC', 'Receive at least': '1.25025 ETH' })
+  const exact = [3_899_218_407n, [OTHER, TOKEN], OWNER, 9n] as const
+  const most = encodeFunctionData({ abi, functionName: 'swapETHForExactTokens', args: exact })
+  expect(shown(most, USDC, 1_250_250_614_123_456_789n).rows).toMatchObject({
+    'Pay at most': '1.25026 ETH',
+    Receive: '3,899.218407 USDC'
+  })
 })

@@ -3,7 +3,7 @@
 use super::payee::Target;
 use super::plan::{MOST_UNITS, OF_COIN, Plan, TokenPlan, limit_of, rent_of};
 use super::trial::Trouble;
-use super::{Phase, Reason, Solana, TokenState, Trial, network, own};
+use super::{Alarm, PATIENCE, Phase, Reason, Solana, TokenState, Trial, network, own};
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::wallet::solana::{self, settings};
@@ -76,6 +76,7 @@ impl Solana {
             return;
         }
         self.trial = Trial::Asked;
+        cx.start(Alarm::Unanswered, PATIENCE);
         // The node puts a recent block in the place of the zeros.
         let chain = network.caip_network_id.clone();
         simulate(&chain, &plan.message(&[0; 32]), true, Reason::Trial(self.round), cx);

@@ -3,7 +3,7 @@
 use super::check::simulate;
 use super::plan::Plan;
 use super::trial::{Trouble, tried};
-use super::{Alarm, Phase, Reason, Solana, Trial, network, own};
+use super::{Alarm, PATIENCE, Phase, Reason, Solana, Trial, network, own};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::HostError;
@@ -57,6 +57,10 @@ impl Request {
 impl Solana {
     pub(super) fn review(&mut self, cx: &mut Cx) {
         self.pressed = true;
+        // Whoever presses again while the nodes are asked does not wait anew.
+        if self.awaited {
+            return;
+        }
         // The form may have been open for long, and what failed before may succeed now.
         if !matches!(self.trial, Trial::Asked) {
             self.trial = Trial::Due;
@@ -79,7 +83,8 @@ impl Solana {
         }
         let view = self.view(cx.facts);
         let fields = view.amount_fault.is_none() && view.receiver_fault.is_none();
-        if fields && view.trouble.is_none() && !view.ready && !self.unread {
+        let unreadable = self.asset.as_ref().is_some_and(|asset| asset.state == super::TokenState::Unreadable);
+        if fields && view.trouble.is_none() && !view.ready && !self.unread && !unreadable {
             // Something is still being read or tried.
             return;
         }
@@ -129,6 +134,7 @@ impl Solana {
         (self.trouble, self.error) = (None, None);
         self.awaited = false;
         self.slow = false;
+        cx.stop(Alarm::Unanswered);
         cx.stop(Alarm::Slow);
     }
 
@@ -171,6 +177,7 @@ impl Solana {
         // The preview may have been open for long: a transaction lives for about a minute after its block.
         // The block decides on which network the transaction counts, so it is not asked of the host's server where another node is known.
         cx.call_elsewhere(&chain, solana::BLOCK, vec![solana::settings(&[])], Reason::Block(self.round));
+        cx.start(Alarm::Unanswered, PATIENCE);
     }
 
     /// The previewed payment is not valid any more.
@@ -193,6 +200,7 @@ impl Solana {
         request.last_valid = height;
         // A node that does not know the block yet tries the same calls with another one.
         simulate(&request.chain, &request.message, true, Reason::Checked(self.round), cx);
+        cx.start(Alarm::Unanswered, PATIENCE);
     }
 
     /// The bytes were tried: the wallet is asked to sign them.
@@ -205,6 +213,7 @@ impl Solana {
 
     fn ask_wallet(&mut self, sends: bool, cx: &mut Cx) {
         let Some(request) = &mut self.request else { return };
+        cx.stop(Alarm::Unanswered);
         request.sends = sends;
         let unsigned = transaction(&[0; SIGNATURE], &request.message);
         let asked = solana::sign_transaction(&unsigned, &request.from, sends).to(&request.handle);
@@ -213,7 +222,7 @@ impl Solana {
     }
 
     /// The payment is not sent, and the preview says why.
-    fn stopped(&mut self, trouble: Trouble, detail: Option<String>, cx: &mut Cx) {
+    pub(super) fn stopped(&mut self, trouble: Trouble, detail: Option<String>, cx: &mut Cx) {
         let Some(request) = self.request.take() else { return };
         cx.signal(Signal::Track(request.tracked(Name::SendError)));
         self.ticket = request.ticket;

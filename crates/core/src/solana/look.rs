@@ -2,7 +2,8 @@
 
 use super::asset::Asset;
 use super::payee::{Payee, fault_of, read, target_of};
-use super::{Reason, Solana, TokenState, network, own};
+use super::trial::Trouble;
+use super::{Alarm, PATIENCE, Phase, Reason, Solana, TokenState, Trial, network, own};
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::wallet::solana::{self, accounts_in, accounts_params, settings};
@@ -18,6 +19,7 @@ impl Solana {
         let chain = &network.caip_network_id;
         self.unread = false;
         self.looks += 1;
+        cx.start(Alarm::Unanswered, PATIENCE);
         let mut addresses = vec![account.address.clone()];
         if let Ok(receiver) = read(&self.receiver, &account.address) {
             addresses.push(base58::encode(&receiver));
@@ -30,10 +32,29 @@ impl Solana {
         if self.rent.is_none() {
             cx.call(chain, solana::RENT, vec![Value::Number("0".into())], Reason::Rent(chain.clone()));
         }
-        let mint = self.asset.as_ref().and_then(|asset| asset.data.as_ref());
-        if self.epoch.is_none() && mint.is_some_and(|mint| mint.fees.is_some()) {
+        if self.lacks_epoch() {
             cx.call(chain, solana::EPOCH, vec![settings(&[])], Reason::Epoch(chain.clone()));
         }
+    }
+
+    /// The nodes have kept the visitor waiting: the wait ends with an error, and the visitor may try again.
+    pub(super) fn unanswered(&mut self, cx: &mut Cx) {
+        if self.phase == Phase::Confirming {
+            return self.stopped(Trouble::Untried, None, cx);
+        }
+        if self.trial == Trial::Asked {
+            self.trial = Trial::Done(Err((Trouble::Untried, None)));
+        }
+        // A later answer about the accounts would belong to another round.
+        self.looks += 1;
+        self.unread = self.payee.is_none() || self.price.is_none() || self.rent.is_none() || self.lacks_epoch();
+        self.go_on(cx);
+    }
+
+    /// Whether the fee of the token depends on the current epoch, which is unknown.
+    fn lacks_epoch(&self) -> bool {
+        let mint = self.asset.as_ref().and_then(|asset| asset.data.as_ref());
+        self.epoch.is_none() && mint.is_some_and(|mint| mint.fees.is_some())
     }
 
     /// Address of the receiver's token account; none while the coin is sent, or the token's program is unknown.

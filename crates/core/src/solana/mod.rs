@@ -44,11 +44,17 @@ use trial::{Tried, tried};
 /// Time between the last keystroke and the reads from the chain, in milliseconds (spec 9.3: the default debounce).
 const DEBOUNCE: u64 = 500;
 
+/// Longest wait for the nodes before the visitor may try again, in milliseconds: one endpoint can time out (spec 7.8), and another one then has
+/// half of that time.
+const PATIENCE: u64 = 15_000;
+
 /// Alarms of this feature. Starting one that already runs moves it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Alarm {
     /// Amount and receiver have rested: the chain is asked about them.
     Look,
+    /// The nodes have not answered: the form or the preview says so.
+    Unanswered,
     /// Transactions on their way are sent again, and their state is read.
     Poll,
     /// The wallet is slow to sign; the modal shows it.
@@ -199,13 +205,15 @@ impl Solana {
         self.trial = Trial::Due;
         self.phase = Phase::Editing;
         (self.trouble, self.error) = (None, None);
+        cx.stop(Alarm::Unanswered);
         cx.start(Alarm::Look, DEBOUNCE);
     }
 
     /// Clears the form (spec 4.7, 4.15). Transactions on their way are still followed.
     pub fn reset(&mut self, cx: &mut Cx) {
-        cx.stop(Alarm::Look);
-        cx.stop(Alarm::Slow);
+        for alarm in [Alarm::Look, Alarm::Unanswered, Alarm::Slow] {
+            cx.stop(alarm);
+        }
         cx.reject_host(self.ticket.take(), CallFault::SendCancelled.into());
         let ticket = self.leave_request(cx);
         cx.reject_host(ticket, CallFault::SendCancelled.into());
@@ -228,6 +236,7 @@ impl Solana {
     pub fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
         match alarm {
             Alarm::Look => self.look(cx),
+            Alarm::Unanswered => self.unanswered(cx),
             Alarm::Poll => self.poll(cx),
             Alarm::Slow => self.slow = true,
         }

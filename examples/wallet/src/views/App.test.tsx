@@ -20,12 +20,18 @@ function open(parts: Parameters<typeof world>[0] = {}) {
 const press = (name: string) => act(async () => fireEvent.click(screen.getByTestId(name)))
 const disabled = (name: string) => (screen.getByTestId(name) as HTMLButtonElement).disabled
 
+it('asks for the link that the modal copies, by the same word', () => {
+  open()
+  expect(screen.getByLabelText('Link')).toBe(screen.getByTestId('uri-input'))
+  expect(screen.getByText(/copy its link and paste it here/)).toBeTruthy()
+})
+
 it('says what is wrong with a code, beside where it was typed', async () => {
   open()
   expect(disabled('uri-connect-button')).toBe(true)
   fireEvent.change(screen.getByTestId('uri-input'), { target: { value: 'hello' } })
   await press('uri-connect-button')
-  expect(screen.getByRole('alert').textContent).toMatch(/^This isn't a WalletConnect code/)
+  expect(screen.getByRole('alert').textContent).toMatch(/^This isn't a WalletConnect link/)
   expect(screen.getByTestId('uri-input').getAttribute('aria-invalid')).toBe('true')
   expect((screen.getByTestId('uri-input') as HTMLInputElement).value).toBe('hello')
 })

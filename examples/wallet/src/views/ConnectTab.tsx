@@ -17,7 +17,7 @@ export function ConnectTab({ wallet, view }: { wallet: Wallet; view: WalletView 
     setFault(null)
     setScanning(false)
     void wallet.take(found)
-    // A code that can't be read stays, so that the user sees what was pasted and can mend it.
+    // A link that can't be read stays, so that the user sees what was pasted and can mend it.
     setText(wallet.view().pairing.phase === 'failed' ? found : '')
   }
   const takePicture = async (picture: Blob | undefined) => {
@@ -53,9 +53,11 @@ export function ConnectTab({ wallet, view }: { wallet: Wallet; view: WalletView 
           take(text)
         }}
       >
-        <p className="soft">In the app, choose WalletConnect. Then scan its code, or paste it here.</p>
+        <p className="soft">
+          In the app, choose WalletConnect. Then scan its code, or copy its link and paste it here.
+        </p>
         <label>
-          Code
+          Link
           <input
             dir="ltr"
             autoComplete="off"

@@ -24,7 +24,7 @@ describe('a text that is no code', () => {
       'x'.repeat(100_000),
       'aGVsbG8'.repeat(9)
     ]) {
-      expect(faultOf(text), text.slice(0, 20)).toMatch(/^This isn't a WalletConnect code/)
+      expect(faultOf(text), text.slice(0, 20)).toMatch(/^This isn't a WalletConnect link/)
     }
     expect(faultOf(`wc:${TOPIC}@1?bridge=https%3A%2F%2Fb.example&key=${KEY}`)).toMatch(/WalletConnect 1/)
     expect(faultOf(`wc:${TOPIC}@3?symKey=${KEY}`)).toMatch(/doesn't support this version/)
@@ -35,7 +35,7 @@ describe('a text that is no code', () => {
   it('is not looked into for ever', () => {
     let deep = URI
     for (let at = 0; at < 9; at += 1) deep = `https://a.example/wc?uri=${encodeURIComponent(deep)}`
-    expect(faultOf(deep)).toMatch(/^This isn't a WalletConnect code/)
+    expect(faultOf(deep)).toMatch(/^This isn't a WalletConnect link/)
   })
 })
 

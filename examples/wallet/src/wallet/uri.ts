@@ -4,7 +4,7 @@ export type Read =
   | { readonly uri: string; readonly topic: string; readonly expiry: number | null }
   | { readonly fault: string }
 
-const NO_CODE = "This isn't a WalletConnect code. Copy it from the app you want to connect."
+const NO_CODE = "This isn't a WalletConnect link. Copy it from the app you want to connect."
 
 /** Finds `wc:…` in a text: bare, in a link (`…/wc?uri=…`), encoded once or more, or in base64. The expiry is not checked here, but by
  *  the client, which tolerates clocks that differ by minutes. */

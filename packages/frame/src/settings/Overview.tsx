@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { Device, SettingsAct, SettingsWay } from '../generated/frame.ts'
+import { canHavePasskeys } from '../passkey/possible.ts'
 import { en } from '../text/en.ts'
 import { dated, filled, words } from '../text/words.ts'
 import { Logins } from './Logins.tsx'
@@ -53,7 +54,7 @@ export function Overview(shown: Shown) {
       </Group>
       {!frozen && (
         <div className="row">
-          <Press act={() => act('addPasskey')}>{t.addPasskey}</Press>
+          {canHavePasskeys() && <Press act={() => act('addPasskey')}>{t.addPasskey}</Press>}
           <Press act={() => act('makeKit')}>{t.makeKit}</Press>
           <Press act={() => act('setPassword')}>
             {ways.some(({ kind }) => kind === 'password') ? t.changePassword : t.addPassword}

@@ -129,6 +129,15 @@ it('a click of a script presses no button', () => {
   expect(told).toEqual([])
 })
 
+it('a wallet at an IP address offers no passkey, which browsers refuse there', () => {
+  show({})
+  expect(has(t.addPasskey)).toBe(true)
+  cleanup()
+  vi.stubGlobal('location', new URL('http://192.168.1.20:4000/'))
+  show({})
+  expect([has(t.addPasskey), has(t.makeKit)]).toEqual([false, true])
+})
+
 it('an explanation is confirmed by mail, by a passkey, or by neither where nothing has to be', () => {
   show({ page: 'explain', act: 'export' })
   expect([t.byMail, t.byPasskey, t.acts.export.action].map(has)).toEqual([true, false, false])

@@ -54,10 +54,30 @@ it('a wrong value within an option is told', () => {
   ])
 })
 
-it('nothing is said of options that are right, or absent', () => {
+it('a misspelt key of an own text is named with the one that it resembles', async () => {
   const log = vi.fn()
-  checkOptions(
-    { projectId: 'demo', themeMode: 'light', clientId: null, features: { socials: false }, locale: undefined },
+  const messages = { titleConnet: 'Come in', sendd: 'Pay', colour: 'Red', send: 'Pay', titleConnect: 'Come in' }
+  await checkOptions({ messages }, log)
+  expect(log).toHaveBeenCalledWith(
+    'Options of createAppKit:\n' +
+      '- messages.titleConnet: there is no such text. Did you mean messages.titleConnect?\n' +
+      '- messages.sendd: there is no such text. Did you mean messages.send?\n' +
+      '- messages.colour: there is no such text.'
+  )
+})
+
+it('nothing is said of options that are right, or absent', async () => {
+  const log = vi.fn()
+  const messages = { titleConnect: 'Come in', solanaUntried: 'Silence' }
+  await checkOptions(
+    {
+      projectId: 'demo',
+      themeMode: 'light',
+      clientId: null,
+      features: { socials: false },
+      locale: undefined,
+      messages
+    },
     log
   )
   expect(log).not.toHaveBeenCalled()

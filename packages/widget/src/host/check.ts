@@ -175,18 +175,26 @@ function entries(list: unknown, faults: (one: unknown, index: number) => string[
   return Array.isArray(list) ? list.flatMap(faults) : []
 }
 
+/** One sentence for each own text that no view shows. A translation has all keys, and is a file of its own in any build. */
+async function unread(messages: unknown): Promise<string[]> {
+  if (!messages) return []
+  // biome-ignore lint/style/noRestrictedImports: no visitor loads this file, and no page before the click
+  const { arabic } = await import('../text/ar.ts')
+  return misnamed(objectOf(messages), arabic.words, 'messages.', 'text')
+}
+
 /** Tells the developer of each fault, in one message. */
-export function checkOptions(given: object, log: (...what: readonly unknown[]) => void): void {
-  const faults = faultsOf(given)
+export async function checkOptions(given: object, log: (...what: readonly unknown[]) => void): Promise<void> {
+  const faults = [...faultsOf(given), ...(await unread((given as Partial<CreateAppKit>).messages))]
   if (faults.length > 0) log(`Options of createAppKit:\n${faults.map((fault) => `- ${fault}`).join('\n')}`)
 }
 
-function misnamed(given: object, known: object, prefix: string): string[] {
+function misnamed(given: object, known: object, prefix: string, kind = 'option'): string[] {
   return Object.keys(given)
     .filter((name) => !Object.hasOwn(known, name))
     .map((name) => {
       const near = Object.keys(known).find((other) => isNear(name, other))
-      return `${prefix}${name}: there is no such option.${near ? ` Did you mean ${prefix}${near}?` : ''}`
+      return `${prefix}${name}: there is no such ${kind}.${near ? ` Did you mean ${prefix}${near}?` : ''}`
     })
 }
 

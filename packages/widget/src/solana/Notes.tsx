@@ -1,5 +1,6 @@
 import type { SolanaTrouble, SolanaView, SolanaWarning } from '../generated/core.ts'
 import { useAmount } from '../text/amount.ts'
+import { shortFee } from '../text/fee.ts'
 import { solanaWords } from '../text/solana.ts'
 import { useText } from '../text/text.tsx'
 import { Fact } from '../ui/form.tsx'
@@ -60,7 +61,11 @@ export function Costs({ solana }: { solana: SolanaView }) {
   const { fee, feeSymbol, deposit, tokenFee, received, token } = solana
   return (
     <>
-      <Fact name={t('fee')} value={fee ? t('about', `${write(fee)} ${feeSymbol}`) : '–'} />
+      <Fact
+        name={t('fee')}
+        value={fee ? t('about', `${write(shortFee(fee))} ${feeSymbol}`) : '–'}
+        exact={fee ? `${write(fee)} ${feeSymbol}` : undefined}
+      />
       {deposit && (
         <Fact name={t('solanaDeposit')} value={`${write(deposit)} ${feeSymbol}`} hint={t('solanaDepositHint')} />
       )}

@@ -1,5 +1,6 @@
 import type { SolanaView } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import type { KeyWith } from '../text/keys.ts'
 import { solanaWords } from '../text/solana.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
@@ -60,7 +61,7 @@ function Trouble({ solana }: { solana: SolanaView }) {
 function Action({ solana }: { solana: SolanaView }) {
   const t = useText(solanaWords)
   const words = wanted(solana)
-  const alive = words === 'review' && !solana.looking && !solana.trouble
+  const alive = words === 'tryAgain' || (words === 'review' && !solana.looking && !solana.trouble)
   return (
     <Button kind={alive ? 'primary' : 'soft'} lacking={!alive} type="submit" data-testid="send-review">
       {t(words, solana.trouble === 'coin' ? solana.feeSymbol : (solana.token?.symbol ?? ''))}
@@ -75,11 +76,12 @@ function wanted({
   receiverFault,
   token,
   trouble
-}: SolanaView): keyof typeof solanaWords {
+}: SolanaView): KeyWith<typeof solanaWords> {
   if (amountFault === 'aboveBalance' || trouble === 'coin') return 'notEnough'
   if ((amountFault && amountFault !== 'missing') || token?.state === 'unreadable') return 'checkAmount'
   if (!amount.trim()) return 'enterAmount'
   if (!receiver.trim()) return 'enterReceiver'
   if (receiverFault) return 'checkReceiver'
+  if (trouble === 'untried') return 'tryAgain'
   return trouble === 'newAccount' || trouble === 'rest' ? 'checkAmount' : 'review'
 }

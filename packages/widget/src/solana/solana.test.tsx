@@ -42,6 +42,14 @@ describe('SolanaSend', () => {
     expect(getByText('Not enough for the network fee. You need 0.000005 SOL.')).toBeTruthy()
   })
 
+  it('a payment that no node tried can be tried again', () => {
+    const { said } = draw(SolanaSendView, withOthers('SolanaSend.filled', { trouble: 'untried', ready: false }))
+    const again = getByRole('button', { name: 'Try again' })
+    expect(again.className).not.toContain('lacks')
+    fireEvent.click(again)
+    expect(said).toEqual([{ feature: 'solana', event: { type: 'reviewAsked' } }])
+  })
+
   it.each<[SolanaReceiverFault, RegExp]>([
     ['notAnAddress', /^Not a valid Solana address/],
     ['wrongLength', /^This address is too short or too long/],

@@ -2,7 +2,7 @@ import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount, useDollars } from '../text/amount.ts'
 import { receiptWords } from '../text/receipt.ts'
-import { MOST, unpadded } from '../text/spelled.ts'
+import { significant, unpadded } from '../text/spelled.ts'
 import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
 import { Fact } from '../ui/form.tsx'
@@ -21,9 +21,10 @@ export function SwapConfirmedView() {
   if (!sent) return null
   const { amount, symbol, typed, paid, value, toAmount, toSymbol, received, toValue, receipt } = sent
   const done = receipt.state === 'confirmed'
-  const left = (amount: string, most?: number) => `${write(unpadded(amount, most))} ${symbol}`
-  const came = (amount: string) => `${write(unpadded(amount, MOST))} ${toSymbol}`
   const bought = typed === 'toToken'
+  // The typed amount has all its digits, as in the preview.
+  const left = (amount: string) => `${write(bought ? significant(amount) : unpadded(amount))} ${symbol}`
+  const came = (amount: string) => `${write(bought ? unpadded(amount) : significant(amount))} ${toSymbol}`
   const about = (text: string, sure: boolean) => (sure ? text : t('about', text))
   const paidSure = paid !== null || !bought
   const receivedSure = received !== null || bought
@@ -38,7 +39,7 @@ export function SwapConfirmedView() {
     >
       <Fact
         name={t(done ? 'paid' : 'swapPay')}
-        value={about(left(paid ?? amount, bought ? MOST : undefined), paidSure)}
+        value={about(left(paid ?? amount), paidSure)}
         hint={value ? about(dollars(value), paidSure) : undefined}
         exact={bought ? `${write(paid ?? amount)} ${symbol}` : undefined}
         strong

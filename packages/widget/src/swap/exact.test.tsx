@@ -58,7 +58,7 @@ describe('a swap for an exact amount', () => {
 
   it('is told as an estimate of what is paid until the network says more', () => {
     draw(SwapConfirmedView, 'SwapConfirmed.wanted')
-    expect(getByText('~1.25025061 ETH')).toBeTruthy()
+    expect(getByText('~1.25025 ETH')).toBeTruthy()
     expect(getByText('3,900 USDC')).toBeTruthy()
     cleanup()
     const picture = pictureOf('SwapConfirmed.wanted')

@@ -227,7 +227,7 @@ describe('SwapConfirmed', () => {
   ])('%s is told as it is, with all that identifies the transaction', (name, words) => {
     const { said } = draw(SwapConfirmedView, `SwapConfirmed.${name}`)
     expect(screen.getAllByRole('status')[0]?.textContent).toMatch(words)
-    const received = name === 'confirmed' ? '3,899.204911 USDC' : '~3,899.218407 USDC'
+    const received = name === 'confirmed' ? '3,899.2 USDC' : '~3,899.21 USDC'
     for (const text of ['1.25 ETH', received, 'Anvil One', '0xab…ababab']) expect(getByText(text)).toBeTruthy()
     expect(queryByText('Network fee') !== null).toBe(name === 'confirmed')
     expect(queryByText('You paid') !== null && queryByText('You received') !== null).toBe(name === 'confirmed')
@@ -239,6 +239,16 @@ describe('SwapConfirmed', () => {
       { feature: 'account', event: { type: 'textCopyAsked', text: `0x${'ab'.repeat(32)}` } },
       { feature: 'modal', event: { type: 'backAsked' } }
     ])
+  })
+
+  it('an amount has as many digits in the receipt as in the preview, and all of them in its title', () => {
+    draw(SwapPreviewView, 'SwapPreview.ready')
+    const { quote } = pictureOf('SwapPreview.ready').swap
+    expect(quote?.toTokenShown).toBe('3899.21')
+    expect(getByText('3,899.21')).toBeTruthy()
+    cleanup()
+    draw(SwapConfirmedView, 'SwapConfirmed.pending')
+    expect(getByText('~3,899.21 USDC').title).toBe('3,899.218407 USDC')
   })
 
   it('tells both amounts alike, with their value where a price is known', () => {

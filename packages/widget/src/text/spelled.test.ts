@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MOST, spelled, unpadded } from './spelled.ts'
+import { MOST, significant, spelled, unpadded } from './spelled.ts'
 
 it.each([
   ['0.5', '0.500'],
@@ -35,4 +35,17 @@ it.each([
   ['nonsense', 'nonsense']
 ])('%s stands without padding zeros: %s', (text, written) => {
   expect(unpadded(text, MOST)).toBe(written)
+})
+
+it.each([
+  ['491446.118407', '491446.11'],
+  ['1234567.5', '1234567.5'],
+  ['3899.218407', '3899.21'],
+  ['3899.204911', '3899.2'],
+  ['1.250250614', '1.25025'],
+  ['0.000012345678', '0.0000123456'],
+  ['7', '7'],
+  ['nonsense', 'nonsense']
+])('%s has the digits of a preview in its receipt: %s', (text, written) => {
+  expect(significant(text)).toBe(written)
 })

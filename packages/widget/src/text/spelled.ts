@@ -25,3 +25,15 @@ export function spelled(text: string, most = Number.POSITIVE_INFINITY, least = L
 export function unpadded(text: string, most?: number): string {
   return spelled(text, most, 0)
 }
+
+/** Significant digits of an amount in a swap, and the decimals that it keeps in any case: those of `significant` in the core. */
+const DIGITS = 6
+const FEWEST = 2
+
+/** Exact decimal cut to the digits that the preview of a swap shows. */
+export function significant(text: string): string {
+  const [, whole, zeros = '', digits = ''] = /^(\d+)\.(0*)(\d*)$/.exec(text) ?? []
+  if (whole === undefined) return text
+  const kept = whole === '0' ? zeros.length + DIGITS : Math.max(FEWEST, DIGITS - whole.length)
+  return unpadded(`${whole}.${zeros}${digits}`, kept)
+}

@@ -13,7 +13,9 @@ export interface MarkProps {
 /** Mark of a network or coin. With its sprite it is a file of its own, fetched when the first one is drawn. */
 export function Mark({ of, otherwise }: MarkProps) {
   const [lists, wanted] = 'network' in of ? [networks, of.network] : [coins, of.coin]
-  const name = Object.keys(lists).find((name) => lists[name]?.split(' ').includes(wanted))
+  const known = Object.keys(lists).find((name) => lists[name]?.split(' ').includes(wanted))
+  // Networks of Solana have one mark, also one with a genesis of its own, such as a local one.
+  const name = known ?? (wanted.startsWith('solana:') ? 'solana' : undefined)
   if (name === undefined) return otherwise
   const [ground, ink, path] = marks[name as keyof typeof marks]
   return (

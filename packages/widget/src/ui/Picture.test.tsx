@@ -33,6 +33,11 @@ it('a coin that we know has its own mark and not the picture of its network, and
   expect(drawnIn(container)).toEqual({ image: '/rollup.png', ground: undefined, initial: undefined })
 })
 
+it('a network of Solana that is not listed has the mark of Solana', async () => {
+  const { container } = render(<Picture name="Solana" of={{ network: 'solana:AaBbCc' }} />)
+  await vi.waitFor(() => expect(drawnIn(container).ground).toBe(marks.solana[0]))
+})
+
 it('an unknown network keeps its initial, and a token has no mark, whatever its symbol', async () => {
   const { container, rerender } = render(<Picture name="Another" of={{ network: 'eip155:987654' }} />)
   await vi.waitFor(() => expect(drawnIn(container).initial).toBe('A'))

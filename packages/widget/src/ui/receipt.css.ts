@@ -16,5 +16,6 @@ export const receiptCss = `
 .sent .hash .icon{width:16px;height:16px}
 .sent .full{max-width:22ch;word-break:break-all;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace;text-align:start}
 @media(max-width:340px){.sent .full{font-size:calc(var(--u)*1.1)}}
+@media(max-width:300px){.sent .facts>div{flex-direction:column;gap:2px}.sent .facts dd{align-items:start;text-align:start}.sent .facts .hash{align-items:center;justify-content:start}}
 .sent>.floor{justify-self:stretch}
 `

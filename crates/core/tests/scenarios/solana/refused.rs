@@ -275,3 +275,95 @@ fn a_wallet_that_sends_by_itself_after_the_visitor_went_back_is_told_and_its_pay
         assert!(matches!(told, Some(Message::TransactionStarted | Message::TransactionConfirmed)), "{told:?}");
     }
 }
+
+/// Every request ends with the timeout of a silent node.
+fn silence(world: &mut World) {
+    (world.node.down, world.node.late) = (true, Some(10_000));
+}
+
+fn end_silence(world: &mut World) {
+    (world.node.down, world.node.late) = (false, None);
+}
+
+#[test]
+fn a_form_whose_node_is_silent_says_so_after_fifteen_seconds_and_can_be_tried_again() {
+    let (mut world, _) = opened(wallet(), node());
+    silence(&mut world);
+    fill(&mut world, "0.5", &solana_address(BOB));
+    world.advance(14_999);
+    assert_eq!((form(&world).receiver_fault, form(&world).looking), (None, true));
+    world.advance(1);
+    assert_eq!((form(&world).receiver_fault, form(&world).looking), (Some(ReceiverFault::Unread), false));
+    end_silence(&mut world);
+    fill(&mut world, "0.5", &solana_address(BOB));
+    assert_eq!((form(&world).receiver_fault, form(&world).ready), (None, true));
+}
+
+#[test]
+fn pressing_review_again_does_not_prolong_the_wait_for_a_silent_node() {
+    let (mut world, _) = filled("0.5");
+    silence(&mut world);
+    for _ in 0..3 {
+        pay(&mut world, Pay::ReviewAsked);
+        world.advance(5_000);
+    }
+    assert_eq!((form(&world).receiver_fault, view(&world)), (Some(ReceiverFault::Unread), View::SolanaSend));
+    // What a request of then still tells belongs to a form that was given up.
+    end_silence(&mut world);
+    world.advance(60_000);
+    assert_eq!((form(&world).receiver_fault, view(&world)), (Some(ReceiverFault::Unread), View::SolanaSend));
+    pay(&mut world, Pay::ReviewAsked);
+    assert_eq!(view(&world), View::SolanaSendPreview);
+}
+
+#[test]
+fn a_trial_that_a_node_never_answers_counts_as_untried() {
+    let (mut world, _) = opened(wallet(), node());
+    world.node.mute = Some("simulateTransaction");
+    fill(&mut world, "0.5", &solana_address(BOB));
+    pay(&mut world, Pay::ReviewAsked);
+    world.advance(15_000);
+    assert_eq!((form(&world).trouble, view(&world)), (Some(Trouble::Untried), View::SolanaSend));
+    world.node.mute = None;
+    pay(&mut world, Pay::ReviewAsked);
+    assert_eq!(view(&world), View::SolanaSendPreview);
+}
+
+#[test]
+fn a_preview_whose_node_is_silent_says_so_after_fifteen_seconds_and_can_be_tried_again() {
+    for method in ["getLatestBlockhash", "simulateTransaction"] {
+        let (mut world, node) = filled("0.5");
+        pay(&mut world, Pay::ReviewAsked);
+        world.node.mute = Some(method);
+        pay(&mut world, Pay::ConfirmAsked);
+        world.advance(14_999);
+        assert_eq!(form(&world).phase, Phase::Confirming, "{method}");
+        world.advance(1);
+        assert_eq!((form(&world).phase, form(&world).trouble), (Phase::Failed, Some(Trouble::Untried)), "{method}");
+        assert!(requests(&world).is_empty(), "{method}");
+        world.node.mute = None;
+        pay(&mut world, Pay::ConfirmAsked);
+        assert_eq!(sent(&node).len(), 1, "{method}");
+    }
+}
+
+#[test]
+fn a_node_that_answers_after_the_preview_gave_up_on_it_does_not_ask_the_wallet() {
+    let (mut world, _) = filled("0.5");
+    pay(&mut world, Pay::ReviewAsked);
+    world.node.late = Some(16_000);
+    pay(&mut world, Pay::ConfirmAsked);
+    world.advance(60_000);
+    assert_eq!((form(&world).phase, form(&world).trouble), (Phase::Failed, Some(Trouble::Untried)));
+    assert!(requests(&world).is_empty());
+}
+
+#[test]
+fn a_wallet_may_take_longer_to_sign_than_a_node_to_answer() {
+    let (mut world, _) = opened(wallet().when("solana_signTransaction", Behaviour::Silent), node());
+    fill(&mut world, "0.5", &solana_address(BOB));
+    pay(&mut world, Pay::ReviewAsked);
+    pay(&mut world, Pay::ConfirmAsked);
+    world.advance(60_000);
+    assert_eq!((form(&world).phase, form(&world).slow), (Phase::Confirming, true));
+}

@@ -35,10 +35,21 @@ function written(units: bigint, decimals: number, symbol: string): string {
 
 const ether = (wei: bigint): string => written(wei, 18, 'ETH')
 
-/** Fee in four digits, as estimates are written. */
+/** Fee in four digits, rounded up as in the widget (`shortFee`). */
 function estimated(wei: bigint): string {
-  const digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 })
-  return `~${digits.format(Number(formatUnits(wei, 18)))} ETH`
+  const digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, roundingMode: 'ceil' })
+  return `~${digits.format(formatUnits(wei, 18) as `${number}`)} ETH`
+}
+
+/**
+ * Limit of a swap in the digits that the widget shows: six significant ones, but no fewer than two decimals. It is rounded so that it never looks
+ * better than it is.
+ */
+function limit(units: bigint, decimals: number, symbol: string, how: 'up' | 'down'): string {
+  const digits = units.toString().length
+  const kept = digits > decimals ? Math.max(2, 6 - (digits - decimals)) : decimals - digits + 6
+  const step = 10n ** BigInt(Math.max(0, decimals - kept))
+  return written(((how === 'up' ? units + step - 1n : units) / step) * step, decimals, symbol)
 }
 
 /** Amount of a token's call in whole tokens, or the argument as it is. */
@@ -51,15 +62,20 @@ function inTokens(name: string, value: string, token: Tokens[Address] | undefine
 
 /** What a swap pays and receives; `paid` is the coin of the transaction. */
 function ofSwap({ pays, gets, exactOut }: Swap, paid: bigint, tokens: Tokens): Words['rows'] {
-  const side = ({ token, amount = paid }: Side) => {
-    if (token === undefined) return ether(amount)
-    const known = tokens[token]
-    return known ? written(amount, known.decimals, known.symbol) : `${amount} units of ${getAddress(token)}`
+  const side = ({ token, amount = paid }: Side, how?: 'up' | 'down') => {
+    const known = token === undefined ? { decimals: 18, symbol: 'ETH' } : tokens[token]
+    if (!known) return `${amount} units of ${getAddress(token ?? '')}`
+    return how ? limit(amount, known.decimals, known.symbol, how) : written(amount, known.decimals, known.symbol)
   }
-  return [
-    [exactOut ? 'Pay at most' : 'Pay', side(pays)],
-    [exactOut ? 'Receive' : 'Receive at least', side(gets)]
-  ]
+  return exactOut
+    ? [
+        ['Pay at most', side(pays, 'up')],
+        ['Receive', side(gets)]
+      ]
+    : [
+        ['Pay', side(pays)],
+        ['Receive at least', side(gets, 'down')]
+      ]
 }
 
 /** What a call does: a swap by its two sides, any other by its arguments. */
