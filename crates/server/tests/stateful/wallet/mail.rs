@@ -79,7 +79,9 @@ async fn a_device_is_told_that_its_mail_was_refused_alike_for_known_and_unknown_
     let mut known = Device::new();
     safe.log_in(&mut known, "nobody@example.org").await;
     safe.clock.pass(30_000);
-    let (server, _mails) = sink(0).await;
+    let mut heard = Device::new();
+    safe.log_in(&mut heard, "ada@example.org").await;
+    let (server, mut mails) = sink(0).await;
     safe.start(mailer(server)).await;
     let device = Device::new();
     for address in ["nobody@example.org", "nobody@other.example"] {
@@ -92,6 +94,11 @@ async fn a_device_is_told_that_its_mail_was_refused_alike_for_known_and_unknown_
     known.access = None;
     let told = safe.begin(&known, "nobody@example.org").await;
     assert!(is_unsent(&told), "{told:?}");
+    heard.access = None;
+    safe.clock.pass(30_000);
+    let (status, started) = safe.begin(&heard, "ada@example.org").await;
+    assert_eq!((status, started["action"].as_str()), (StatusCode::OK, Some("VERIFY_OTP")));
+    assert!(within("the mail", mails.recv()).await.unwrap().to.contains("<ada@example.org>"));
 }
 
 #[tokio::test]
