@@ -2,7 +2,7 @@
 
 use crate::support;
 use axum::http::StatusCode;
-use portico_server::config::{Config, Flags, MailWay};
+use portico_server::config::{Config, Flags};
 use portico_server::vault::Mailer;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
