@@ -5,8 +5,8 @@
 //!
 //! A refusal is a [`crate::Problem`]; its field tells what to do: "dpop" (the proof), "clock" (the sentence ends with the server's time in
 //! seconds: correct the own time and ask again), "session" (refresh, or log in again), "code" (400: type it again; 410: no try is left),
-//! "transaction" and "password" (410: begin again), "wallet" (404: none yet; 409: there is one), "frozen", "device" (403: log in again). 429 has
-//! `Retry-After`, and at logins the words of spec 8.35.
+//! "mail" (the mail couldn't be sent: begin again), "transaction" and "password" (410: begin again), "wallet" (404: none yet; 409: there is one),
+//! "frozen", "device" (403: log in again). 429 has `Retry-After`, and at logins the words of spec 8.35.
 
 mod logins;
 mod password;

@@ -12,20 +12,19 @@ use portico_terms::address::shorten;
 use serde_json::{Value, json};
 
 use crate::html::{
-    Html, SUSPICIOUS, facts, is_suspicious, link_to_account, link_to_block, link_to_token, link_to_transaction, page,
-    short_units, table, time, units, whole, whole_account,
+    Html, SUSPICIOUS, ether, facts, is_suspicious, link_to_account, link_to_block, link_to_token, link_to_transaction,
+    page, short_units, table, time, whole, whole_account,
 };
 use crate::index::{Mined, TokenKind, Transfer};
+use crate::method::{self, Action};
 use crate::page::Query;
 use crate::routes::{balances, caught_up, describe, held, parse};
 use crate::token::{Balance, Token};
 use crate::transfer::Standard;
-use crate::{ChainError, Explorer, method, render};
+use crate::{ChainError, Explorer, render};
 
 /// Number of rows of a list.
 const ROWS: usize = 25;
-/// Decimals of the chain's own coin.
-const ETHER: usize = 18;
 /// Policy of each page: only our own script runs, and no file comes from elsewhere. Pictures are those that tokens carry in themselves.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; \
                       form-action 'self'; frame-ancestors 'none'";
@@ -157,8 +156,8 @@ async fn transaction(State(explorer): State<Explorer>, Path(hash): Path<String>)
         ("Action", action),
         ("From", whole_account(transaction.from)),
         ("To", to),
-        ("Value", Html::text(format!("{} ETH", units(transaction.value, ETHER)))),
-        ("Network fee", Html::text(format!("{} ETH", units(receipt.gas_used * receipt.effective_gas_price, ETHER)))),
+        ("Value", ether(transaction.value)),
+        ("Network fee", ether(receipt.gas_used * receipt.effective_gas_price)),
         ("Nonce", Html::text(transaction.nonce)),
     ];
     let content = Html::joined([facts(rows), transfers_of(&explorer, &moved).await?]);
@@ -169,7 +168,7 @@ async fn account(State(explorer): State<Explorer>, Path(address): Path<String>) 
     let account = parse(&address).map_err(|_| Missing::Unknown)?;
     let question = ("eth_getBalance", json!([account, "latest"]));
     let answer = explorer.0.chain.ask(&[question]).await?.remove(0);
-    let ether: U256 = answer.as_ref().and_then(Value::as_str).and_then(|text| text.parse().ok()).unwrap_or_default();
+    let balance: U256 = answer.as_ref().and_then(Value::as_str).and_then(|text| text.parse().ok()).unwrap_or_default();
     let (rows, moved) = {
         let (index, _) = caught_up(&explorer).await?;
         let own = index.transactions.iter().rev().filter(|one| one.touches(account)).take(ROWS);
@@ -178,7 +177,7 @@ async fn account(State(explorer): State<Explorer>, Path(address): Path<String>) 
     };
     let held = balances(&explorer, account).await?;
     let content = Html::joined([
-        facts([("Balance", Html::text(format!("{} ETH", units(ether, ETHER))))]),
+        facts([("Balance", ether(balance))]),
         holdings(&explorer, &held).await?,
         transactions_of(&rows),
         transfers_of(&explorer, &moved).await?,
@@ -223,22 +222,23 @@ type Row = [Html; 6];
 fn row_of(mined: &Mined) -> Row {
     let Mined { transaction, timestamp, receipt, .. } = mined;
     let to = transaction.to.or(receipt.contract_address).unwrap_or_default();
-    let value = Html::text(format!("{} ETH", units(transaction.value, ETHER)));
-    let action = named(mined);
+    let (action, value) = (named(mined), ether(transaction.value));
     let (from, to) = (link_to_account(transaction.from), link_to_account(to));
     [link_to_transaction(transaction.hash), action, from, to, time(*timestamp), value]
 }
 
-/// Action of a transaction in words, "Swapped", or the selector of a function that is not known.
-fn action_of(Mined { transaction, .. }: &Mined) -> Result<String, String> {
-    if transaction.to.is_some() { method::deed(&transaction.input) } else { Ok("New contract".into()) }
+fn action_of(Mined { transaction, .. }: &Mined) -> Action {
+    if transaction.to.is_some() { method::action(&transaction.input) } else { Action::Deed("New contract".into()) }
 }
 
-/// Action in a row: its words, with an unknown selector as their title, and a mark if it failed.
+/// Action in a row: its words or its function, an unknown selector as a title, and a mark if it failed.
 fn named(mined: &Mined) -> Html {
     let action = match action_of(mined) {
-        Ok(words) => Html::text(words),
-        Err(selector) => Html::own(format!("<span title=\"{}\">Contract call</span>", Html::text(selector))),
+        Action::Deed(words) => Html::text(words),
+        Action::Call(function) => code(function),
+        Action::Unknown(selector) => {
+            Html::own(format!("<span title=\"{}\">Contract call</span>", Html::text(selector)))
+        }
     };
     let failed = if has_succeeded(mined) { "" } else { " <span class=\"bad\">Failed</span>" };
     Html::joined([action, Html::own(failed.into())])
@@ -246,7 +246,15 @@ fn named(mined: &Mined) -> Html {
 
 /// Action on the page of its transaction, which has room for the selector.
 fn whole_action(mined: &Mined) -> Html {
-    Html::text(action_of(mined).unwrap_or_else(|selector| format!("Contract call ({selector})")))
+    match action_of(mined) {
+        Action::Deed(words) => Html::text(words),
+        Action::Call(function) => code(function),
+        Action::Unknown(selector) => Html::joined([Html::text("Contract call "), code(&selector)]),
+    }
+}
+
+fn code(text: &str) -> Html {
+    Html::own(format!("<code>{}</code>", Html::text(text)))
 }
 
 fn has_succeeded(mined: &Mined) -> bool {

@@ -165,7 +165,7 @@ pub(crate) fn time(seconds: u64) -> Html {
 }
 
 /// Amount of the smallest unit as a decimal number, with all its digits.
-pub(crate) fn units(amount: U256, decimals: usize) -> String {
+fn units(amount: U256, decimals: usize) -> String {
     let digits = format!("{:0>width$}", amount.to_string(), width = decimals + 1);
     let (whole, fraction) = digits.split_at(digits.len() - decimals);
     match fraction.trim_end_matches('0') {
@@ -178,23 +178,31 @@ pub(crate) fn units(amount: U256, decimals: usize) -> String {
 const MOST_WHOLE: usize = 16;
 /// Decimals that are shown, as many as the chain's own coin has.
 const MOST_DECIMALS: usize = 18;
+/// Digits of an amount for which the narrowest screens have room.
+const MOST_DIGITS: usize = 21;
+
+/// Amount of the chain's own coin.
+pub(crate) fn ether(amount: U256) -> Html {
+    Html(format!("{} ETH", short_units(amount, MOST_DECIMALS)))
+}
 
 /// Amount as [`units`], in one line whatever a contract claims; where digits are left out, all of them are the title.
 pub(crate) fn short_units(amount: U256, decimals: usize) -> Html {
     let all = units(amount, decimals);
     let (whole, fraction) = all.split_once('.').unwrap_or((&all, ""));
     let digits: String = whole.chars().filter(char::is_ascii_digit).collect();
-    let kept = fraction.get(..MOST_DECIMALS).unwrap_or(fraction).trim_end_matches('0');
+    let most = MOST_DECIMALS.min(MOST_DIGITS.saturating_sub(digits.len()));
+    let kept = fraction.get(..most).unwrap_or(fraction).trim_end_matches('0');
     let short = match kept {
         _ if digits.len() > MOST_WHOLE => {
             format!("{}.{} × 10<sup>{}</sup>", &digits[..1], &digits[1..5], digits.len() - 1)
         }
-        _ if kept.len() == fraction.len() => return Html::text(all),
+        _ if kept.len() == fraction.len() => return Html(format!("<span class=\"number\">{all}</span>")),
         "" if whole == "0" => format!("&lt;0.{}1", "0".repeat(MOST_DECIMALS - 1)),
         "" => whole.into(),
         kept => format!("{whole}.{kept}"),
     };
-    Html(format!("<span title=\"{all}\">{short}</span>"))
+    Html(format!("<span class=\"number\" title=\"{all}\">{short}</span>"))
 }
 
 fn grouped(whole: &str) -> String {
@@ -261,12 +269,18 @@ mod tests {
             (U256::MAX, 255, "&lt;0.000000000000000001"),
             (small, 19, "&lt;0.000000000000000001"),
             (U256::from(15_000_000_000_000_000_007_u64), 19, "1.5"),
+            (U256::from(1_234_567_890_123_456_000_000_000_000_000_007_u128), 18, "1,234,567,890,123,456"),
+            (U256::from(1_234_567_890_123_450_000_000_000_000_007_u128), 18, "1,234,567,890,123.45"),
         ] {
             let all = units(amount, decimals);
-            assert_eq!(short_units(amount, decimals).to_string(), format!("<span title=\"{all}\">{told}</span>"));
+            assert_eq!(
+                short_units(amount, decimals).to_string(),
+                format!("<span class=\"number\" title=\"{all}\">{told}</span>")
+            );
         }
         for (amount, decimals) in [(small, 18), (small, 0), (U256::from(1_234_567_890_123_456_u64), 0)] {
-            assert_eq!(short_units(amount, decimals).to_string(), units(amount, decimals));
+            let told = format!("<span class=\"number\">{}</span>", units(amount, decimals));
+            assert_eq!(short_units(amount, decimals).to_string(), told);
         }
     }
 

@@ -118,34 +118,25 @@ pub(crate) fn name(input: &[u8]) -> Option<String> {
     Some(known.unwrap_or_else(|| alloy_primitives::hex::encode_prefixed(called)))
 }
 
-/// Deed of a transaction with this input in words: "Sent", "Swapped", "Set name". An error is the selector of an unknown function.
-pub(crate) fn deed(input: &[u8]) -> Result<String, String> {
-    let Some(called) = called(input) else { return Ok("Sent".into()) };
-    match known(called) {
-        Some((signature, Named)) => Ok(words(name_in(signature))),
-        Some((_, deed)) => Ok(format!("{deed:?}")),
-        None => Err(alloy_primitives::hex::encode_prefixed(called)),
-    }
+/// What a transaction does.
+#[derive(Debug, Eq, PartialEq)]
+pub(crate) enum Action {
+    /// Words, such as "Sent" and "Swapped".
+    Deed(String),
+    /// Name of the called function, as its contract has it: `setName`.
+    Call(&'static str),
+    /// Selector of a function that is not known.
+    Unknown(String),
 }
 
-/// Name of a function in words: "Set approval for all".
-fn words(name: &str) -> String {
-    let letters: Vec<char> = name.chars().collect();
-    let is_capital = |at: usize| letters.get(at).is_some_and(char::is_ascii_uppercase);
-    let mut out = String::new();
-    for (at, letter) in letters.iter().enumerate() {
-        // A run of capitals is a symbol, as in "setTTL"; its last one begins the next word.
-        let ends_run = at + 1 == letters.len() || is_capital(at + 1);
-        let in_symbol = is_capital(at) && ends_run && (is_capital(at + 1) || at > 0 && is_capital(at - 1));
-        let begins = is_capital(at) && !(at > 0 && is_capital(at - 1) && in_symbol);
-        match letter {
-            _ if at == 0 => out.extend(letter.to_uppercase()),
-            _ if in_symbol => out.extend(begins.then_some(' ').into_iter().chain([*letter])),
-            _ if begins => out.extend([' ', letter.to_ascii_lowercase()]),
-            _ => out.push(*letter),
-        }
+/// Action of a transaction with this input.
+pub(crate) fn action(input: &[u8]) -> Action {
+    let Some(called) = called(input) else { return Action::Deed("Sent".into()) };
+    match known(called) {
+        Some((signature, Named)) => Action::Call(name_in(signature)),
+        Some((_, deed)) => Action::Deed(format!("{deed:?}")),
+        None => Action::Unknown(alloy_primitives::hex::encode_prefixed(called)),
     }
-    out
 }
 
 #[cfg(test)]
@@ -165,8 +156,8 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_told_by_its_deed_and_an_unknown_one_by_its_selector() {
-        assert_eq!(deed(&[]).as_deref(), Ok("Sent"));
+    fn a_call_is_told_by_its_deed_or_the_name_of_its_function_and_an_unknown_one_by_its_selector() {
+        assert_eq!(action(&[]), Action::Deed("Sent".into()));
         for (selector, told) in [
             ("a9059cbb", "Sent"),
             ("095ea7b3", "Approved"),
@@ -183,33 +174,24 @@ mod tests {
             ("d0e30db0", "Deposited"),
             ("d3fc9864", "Minted"),
             ("8a0ccd56", "Swapped"),
-            ("101e8952", "Forward"),
-            ("a9cc4718", "Fail"),
             ("d81d0a15", "Minted"),
-            ("ac9650d8", "Multicall"),
-            ("b61d27f6", "Execute"),
-            ("c47f0027", "Set name"),
-            ("6cc895a9", "Set urls"),
         ] {
             let input = [hex::decode(selector).unwrap(), vec![0; 32]].concat();
-            assert_eq!(deed(&input).as_deref(), Ok(told), "{selector}");
+            assert_eq!(action(&input), Action::Deed(told.into()), "{selector}");
         }
-        assert_eq!(deed(&[1, 2, 3, 4, 5]), Err("0x01020304".into()));
+        for (selector, name) in [
+            ("101e8952", "forward"),
+            ("a9cc4718", "fail"),
+            ("ac9650d8", "multicall"),
+            ("b61d27f6", "execute"),
+            ("c47f0027", "setName"),
+            ("6cc895a9", "setUrls"),
+        ] {
+            let input = [hex::decode(selector).unwrap(), vec![0; 32]].concat();
+            assert_eq!(action(&input), Action::Call(name));
+        }
+        assert_eq!(action(&[1, 2, 3, 4, 5]), Action::Unknown("0x01020304".into()));
         let all: HashSet<_> = SELECTORS.iter().collect();
         assert_eq!(all.len(), KNOWN.len());
-    }
-
-    #[test]
-    fn a_name_becomes_words() {
-        for (name, told) in [
-            ("mint", "Mint"),
-            ("setApprovalForAll", "Set approval for all"),
-            ("swapETHForExactTokens", "Swap ETH for exact tokens"),
-            ("swapTokensForExactETH", "Swap tokens for exact ETH"),
-            ("setTTL", "Set TTL"),
-            ("", ""),
-        ] {
-            assert_eq!(words(name), told);
-        }
     }
 }

@@ -266,7 +266,14 @@ async fn the_links_of_a_widget_lead_to_pages() {
     assert!(list.contains("<span class=\"bad\">Failed</span>"), "{list}");
     let (status, _, page) = read(&world, &format!("/address/{}", visitor.to_string().to_lowercase())).await;
     assert_eq!(status, 200);
-    for said in ["2,442.5 USDC", "1,087.25 DAI", "Transactions", &path(sent), "Token transfers"] {
+    for said in [
+        "number\">2,442.5</span> USDC",
+        "number\">1,087.25</span> DAI",
+        "<code>fail</code>",
+        "Transactions",
+        &path(sent),
+        "Token transfers",
+    ] {
         assert!(page.contains(said), "{said} in {page}");
     }
     let (status, _, page) = read(&world, &format!("/token/{}", world.addresses.contract("usdc"))).await;
@@ -336,7 +343,7 @@ async fn hashes_and_amounts_are_whole() {
         assert!(page.contains(&format!("data-copy=\"{text}\" aria-label=\"Copy\"")), "{text} in {page}");
     }
     let fee = items[0]["fee"]["value"].as_str().unwrap().trim_end_matches('0');
-    assert!(page.contains(&format!("{fee} ETH")), "{fee} in {page}");
+    assert!(page.contains(&format!("{fee}</span> ETH")), "{fee} in {page}");
     assert_eq!(read(&world, "/copy.js").await.0, 200);
 }
 

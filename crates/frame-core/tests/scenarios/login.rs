@@ -72,6 +72,22 @@ fn a_second_wait_takes_the_place_of_the_first_and_the_vault_is_asked_once() {
 }
 
 #[test]
+fn spec_7_15_a_visitor_whose_mail_was_not_sent_is_told_so_and_begins_again() {
+    let mut world = World::new();
+    world.host("CONNECT_EMAIL", r#"{"email":"a@example.org"}"#);
+    world.answer(&started("VERIFY_DEVICE", "\"42\""));
+    world.host("CONNECT_DEVICE", "null");
+    world.take();
+    let sentence = "Couldn't send the email. Check the address, or try again.";
+    world.fail(FailureKind::Refused, sentence);
+    let told = format!(r#"@w3m-frame/CONNECT_DEVICE_ERROR 2 {{"message":"{sentence}","code":null}}"#);
+    assert_eq!(world.take(), [told]);
+    world.host("CONNECT_EMAIL", r#"{"email":"b@example.org"}"#);
+    world.answer(&started("VERIFY_DEVICE", "\"43\""));
+    assert_eq!(world.take(), [r#"@w3m-frame/CONNECT_EMAIL_SUCCESS 3 {"action":"VERIFY_DEVICE","number":"43"}"#]);
+}
+
+#[test]
 fn a_new_login_ends_the_wait_of_the_one_before_and_its_late_answer_is_ignored() {
     let mut world = World::new();
     world.host("CONNECT_EMAIL", r#"{"email":"a@example.org"}"#);

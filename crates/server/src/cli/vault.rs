@@ -153,9 +153,11 @@ pub(super) async fn run(command: VaultCommand) -> Result<(), Printed> {
 /// Configuration for a command on the vault. It refuses paths that mean other files here than to the running server.
 pub(super) fn wallet(args: &FileArgs) -> Result<(Config, config::Wallet), Printed> {
     let (config, wallet) = wallet_seen(args)?;
-    if wallet.vault.is_away() {
+    if let Some(at) = wallet.vault.away_at() {
         // Here they would make or change another vault than the one that the server uses.
-        return Err(tell("The vault is on another host (`wallet.vault.address`). Run this command there."));
+        return Err(tell(format!(
+            "The vault is on another host, at {at} (`wallet.vault.address`). Run this command there."
+        )));
     }
     Ok((config, wallet))
 }

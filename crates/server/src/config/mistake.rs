@@ -83,7 +83,8 @@ pub(crate) fn named(path: impl AsRef<Path>) -> String {
 
 /// Text with a full stop, unless it ends in one already, in a question, or in a command to copy after a colon.
 pub(crate) fn ended(text: &str) -> String {
-    let command = text.rsplit_once(": ").is_some_and(|(_, last)| last.starts_with("portico "));
+    let commands = ["portico ", "aws ", "pkcs11-tool "];
+    let command = text.rsplit_once(": ").is_some_and(|(_, last)| commands.iter().any(|name| last.starts_with(name)));
     if command || text.ends_with(['.', '?', '…']) { text.to_owned() } else { format!("{text}.") }
 }
 
@@ -93,7 +94,12 @@ mod tests {
 
     #[test]
     fn a_command_to_copy_ends_without_a_full_stop() {
-        let texts = ["add it", "Add it.", "Add it?", "Add one: portico project add Shop", "see: docs"].map(ended);
-        assert_eq!(texts, ["add it.", "Add it.", "Add it?", "Add one: portico project add Shop", "see: docs."]);
+        let texts =
+            ["add it", "Add it.", "Add it?", "Add one: portico project add Shop", "Delete it: aws kms", "see: docs"]
+                .map(ended);
+        assert_eq!(
+            texts,
+            ["add it.", "Add it.", "Add it?", "Add one: portico project add Shop", "Delete it: aws kms", "see: docs."]
+        );
     }
 }

@@ -6,7 +6,6 @@ use crate::money::PriceTable;
 use portico_terms::Currency;
 use reqwest::Url;
 use std::fmt;
-use std::path::Path;
 
 pub(super) const SETTINGS: &[&str] = &[
     "sources.balances",
@@ -280,10 +279,10 @@ impl Read<'_> {
             ("none", _) => Ok(PriceSource::None),
             ("defillama", _) => Ok(PriceSource::DefiLlama(defillama)),
             ("coingecko", _) => Ok(PriceSource::CoinGecko { url: coingecko, key }),
-            // Read first for the sentence about a file that can't be read, which is that of the other settings.
-            ("file", Some((path, _))) => text_of(&path, "sources.price_file")
-                .and_then(|_| PriceTable::read(Path::new(&path)))
-                .map(PriceSource::File),
+            ("file", Some((path, _))) => text_of(&path, "sources.price_file").and_then(|text| {
+                let table = PriceTable::parse(&text).map_err(|fault| format!("the prices {path} {fault}"))?;
+                Ok(PriceSource::File(table))
+            }),
             ("file", None) => Err("name the file of `sources.prices` with `sources.price_file`".to_owned()),
             _ => Err(format!("use defillama, coingecko, file or none as `sources.prices`, not `{word}`")),
         };

@@ -39,7 +39,15 @@ impl VaultPlace {
 
     /// Whether the vault is on another host.
     pub(crate) fn is_away(&self) -> bool {
-        matches!(&self.link, Some(VaultLink { side: LinkSide::Server { .. }, .. }))
+        self.away_at().is_some()
+    }
+
+    /// Host and port of a vault on another host.
+    pub(crate) fn away_at(&self) -> Option<String> {
+        match &self.link {
+            Some(VaultLink { side: LinkSide::Server { host, port }, .. }) => Some(format!("{host}:{port}")),
+            _ => None,
+        }
     }
 
     /// Whether `portico vault serve` runs it: `serve` doesn't start it, or its server is on another host.
@@ -47,8 +55,12 @@ impl VaultPlace {
         !self.start || matches!(&self.link, Some(VaultLink { side: LinkSide::Vault(_), .. }))
     }
 
-    /// Folder of the configuration file, if the relative root key is there and not in the folder of the command.
+    /// Folder of the configuration file, if the relative root key is there and not in the folder of the command. A key that
+    /// was left here is none of a vault on another host.
     pub(crate) fn beside<'a>(&self, file: &'a Path) -> Option<&'a Path> {
+        if self.is_away() {
+            return None;
+        }
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty())?;
         let elsewhere = self.root_key_file.is_relative() && !self.root_key_file.exists();
         (elsewhere && folder.join(&self.root_key_file).exists()).then_some(folder)

@@ -102,20 +102,19 @@ impl Read<'_> {
         let (socials, farcaster, jwt) = (self.socials(), self.farcaster(), self.jwt_issuers());
         let (origin, local) = origin??;
         let (listen, mail) = (listen?, mail?);
-        if local && matches!(mail, MailWay::Outbox) {
+        if local {
             self.warn_of_ports(place, &origin, listen.port());
         }
         Some(Wallet { origin, local, listen, frame: frame?, vault: vault?, mail, socials, farcaster, jwt })
     }
 
-    /// Warns of an origin on this machine that isn't at the port of the wallet's listener. One with https or a mail server may be that of a
-    /// reverse proxy.
+    /// Warns of an origin on this machine that isn't at the port of the wallet's listener. One with https has a reverse proxy.
     fn warn_of_ports(&mut self, place: SettingSource, origin: &str, listens: u16) {
         let Some(url) = Url::parse(origin).ok().filter(|url| url.scheme() == "http" && listens != 0) else { return };
         if let Some(port) = url.port_or_known_default().filter(|port| *port != listens) {
             let told = format!(
-                "`wallet.origin` has port {port}, but `wallet.listen` has port {listens}, so {origin} doesn't lead to \
-                 the wallet. Give both the same port."
+                "`wallet.origin` has port {port}, but `wallet.listen` has port {listens}, so {origin} leads to the \
+                 wallet through a proxy only. Without one, give both the same port."
             );
             self.warnings.push(Mistake::new(place, told));
         }
@@ -320,8 +319,11 @@ mod tests {
         };
         let outbox = "mail.outbox = true\n";
         let told = "portico.toml, line 2: `wallet.origin` has port 9000, but `wallet.listen` has port 8081, so \
-             http://localhost:9000 doesn't lead to the wallet. Give both the same port.";
-        assert_eq!(warnings("http://localhost:9000", outbox), [told]);
+             http://localhost:9000 leads to the wallet through a proxy only. Without one, give both the same port.";
+        let server = "mail.smtp = \"smtps://mail.example.org\"\nmail.from = \"wallet@example.org\"\n";
+        for mail in [outbox, server] {
+            assert_eq!(warnings("http://localhost:9000", mail), [told], "{mail}");
+        }
         let portless = warnings("http://wallet.localhost", outbox);
         assert!(portless[0].contains("`wallet.origin` has port 80, "), "{portless:?}");
         for (origin, more) in [

@@ -5,7 +5,6 @@ use crate::source::loose;
 use portico_json::parse;
 use portico_terms::AccountId;
 use std::collections::HashMap;
-use std::path::Path;
 
 /// The file: `{"prices": {"eip155:31337:0x…": 1.25}, "rates": {"eur": 0.92}}`, prices per whole coin in US dollars, rates per dollar.
 #[derive(Clone, Debug, Default)]
@@ -15,14 +14,7 @@ pub struct PriceTable {
 }
 
 impl PriceTable {
-    /// Reads the file; the error is a sentence for the operator.
-    pub(crate) fn read(path: &Path) -> Result<PriceTable, String> {
-        let shown = path.display();
-        let text =
-            std::fs::read_to_string(path).map_err(|error| format!("couldn't read the prices {shown} ({error})"))?;
-        PriceTable::parse(&text).map_err(|sentence| format!("the prices {shown} {sentence}"))
-    }
-
+    /// Parses the text of the file; the error is a sentence for the operator, after "the prices".
     pub(crate) fn parse(text: &str) -> Result<PriceTable, String> {
         let file = parse(text).map_err(|_| "aren't JSON".to_owned())?;
         let mut table = PriceTable::default();

@@ -2,8 +2,8 @@
 
 use super::code;
 use super::link::{Asking, Decision, Shown, answered, body, ended, token_hash};
-use super::login::send;
-use super::mail::{Address, Matter};
+use super::login::{send, watch};
+use super::mail::{Address, Matter, Sending};
 use super::table;
 use super::{Vault, answer, broken, unread};
 use crate::Failure;
@@ -33,29 +33,30 @@ pub(super) async fn show(State(vault): State<Vault>, text: String) -> Result<Res
 pub(super) async fn decide(State(vault): State<Vault>, text: String) -> Result<Response, Failure> {
     let Decision { token, approve } = body(&text)?;
     let login = found(&vault, &token).await?;
-    let decided = match approve {
-        true => approved(&vault, &login).await?,
-        false => table::refuse(vault.database(), &login.id, vault.now()).await.map_err(unread)?,
+    let sending = match approve {
+        true => Some(approved(&vault, &login).await?),
+        false if table::refuse(vault.database(), &login.id, vault.now()).await.map_err(unread)? => None,
+        false => return Err(answered()),
     };
-    if !decided {
-        return Err(answered());
-    }
     vault.log(if approve { "device approved" } else { "device refused" }, "", &login.asker.device).await?;
-    vault.inner.waiting.ring(&login.id);
+    match sending {
+        Some(sending) => drop(tokio::spawn(watch(vault.clone(), login.id.clone(), sending))),
+        None => vault.inner.waiting.ring(&login.id),
+    }
     Ok(answer(&Asking::new(LOGIN, login.asker, code::GOOD, false)))
 }
 
-async fn approved(vault: &Vault, login: &table::Approval) -> Result<bool, Failure> {
+/// Approves the device, and sends the code.
+async fn approved(vault: &Vault, login: &table::Approval) -> Result<Sending, Failure> {
     let code = code::new().map_err(|error| broken(&error))?;
     let code_hash = vault.keys().code_hash(&login.id, &code, &login.asker.device);
     let now = vault.now();
     let ends = now + code::GOOD;
     if !table::approve(vault.database(), &login.id, &code_hash, now, ends).await.map_err(unread)? {
-        return Ok(false);
+        return Err(answered());
     }
     let email = vault.keys().open(&["login email", &login.id], &login.email_sealed).map_err(|error| broken(&error))?;
-    if let Some(to) = std::str::from_utf8(&email).ok().and_then(Address::parse) {
-        send(vault, to, &login.asker.language, Matter::Code { code, host: login.asker.host.clone() })?;
-    }
-    Ok(true)
+    // The address was parsed before it was sealed.
+    let to = std::str::from_utf8(&email).ok().and_then(Address::parse).ok_or_else(ended)?;
+    send(vault, to, &login.asker.language, Matter::Code { code, host: login.asker.host.clone() })
 }

@@ -6,7 +6,7 @@ use super::asked::Signed;
 use super::code;
 use super::enter::{email_place, told};
 use super::limits::Kind;
-use super::login::{mailing, send, spent, wrong};
+use super::login::{deliver, mailing, send, spent, wrong};
 use super::logins::{address_of, may_change};
 use super::mail::{Address, Matter, Notice};
 use super::table::{self, Change, UserRow};
@@ -33,7 +33,7 @@ pub(super) async fn update(State(vault): State<Vault>, signed: Signed) -> Result
     // Codes of both addresses count as mails to them.
     mailing(&vault, &format!("{} change", vault.keys().index(present.canonical()))).await?;
     let code = begin(&vault, &signed, &id, "primary", &new).await?;
-    send(&vault, present, signed.asked.language.tag(), Matter::Change { code })?;
+    deliver(&vault, present, signed.asked.language.tag(), Matter::Change { code }).await?;
     Ok(answer(&UpdateStarted { action: UpdateAction::VerifyPrimaryOtp }))
 }
 
@@ -51,7 +51,7 @@ pub(super) async fn add(State(vault): State<Vault>, signed: Signed) -> Result<Re
     mailing(&vault, &format!("{id} add")).await?;
     mailing(&vault, &vault.keys().index(new.canonical())).await?;
     let code = begin(&vault, &signed, &id, "add", &new).await?;
-    send(&vault, new, signed.asked.language.tag(), Matter::Add { code })?;
+    deliver(&vault, new, signed.asked.language.tag(), Matter::Add { code }).await?;
     Ok(answer(&Empty {}))
 }
 
@@ -83,7 +83,7 @@ async fn tell(vault: &Vault, signed: &Signed, before: UserRow, new: &Address) ->
         return vault.notify(before, signed.asked.language, Notice::EmailAdded);
     }
     let link = undo::remember(vault, signed, &index, &sealed).await?;
-    send(vault, old, signed.asked.language.tag(), Matter::Added { link })
+    send(vault, old, signed.asked.language.tag(), Matter::Added { link }).map(drop)
 }
 
 /// Stores a change that waits for its first code.
@@ -132,7 +132,7 @@ pub(super) async fn primary(State(vault): State<Vault>, signed: Signed) -> Resul
     if !table::confirm_change(vault.database(), user, &tried.code, &next, ends).await.map_err(unread)? {
         return Err(ended());
     }
-    send(&vault, new, signed.asked.language.tag(), Matter::Change { code })?;
+    deliver(&vault, new, signed.asked.language.tag(), Matter::Change { code }).await?;
     Ok(answer(&UpdateStarted { action: UpdateAction::VerifySecondaryOtp }))
 }
 

@@ -131,6 +131,14 @@ impl KmsKey {
         next.ok_or_else(|| KmsError::Form(self.host()))
     }
 
+    /// Sentences about a key that was made for nothing.
+    pub(super) fn left_over(&self) -> String {
+        let KmsKey { arn, region, .. } = self;
+        format!(
+            "The new key {arn} stays in AWS KMS, and nothing is encrypted with it. Delete it: aws kms schedule-key-deletion --region {region} --key-id {arn}"
+        )
+    }
+
     fn host(&self) -> String {
         self.endpoint.host_str().unwrap_or_default().into()
     }

@@ -1,11 +1,12 @@
 //! Login by e-mail (spec 3.29, 7.14–7.16, 8.35, 9.11): an address, the approval of an unknown device, a code.
 //!
-//! Known and unknown addresses take the same way with the same statements, and mails leave after the answer.
+//! Known and unknown addresses take the same way with the same statements, and mails leave after the answer. Only an approved device, which knows
+//! that the address has an account, waits for its mail.
 
 use super::asked::Asked;
 use super::enter::{By, Entry, email_place, enter};
 use super::limits::{Kind, again};
-use super::mail::{Address, Letter, Matter};
+use super::mail::{Address, Letter, Matter, Sending};
 use super::seal::WorkerKey;
 use super::table::{self, Asker, Login};
 use super::{Vault, answer, broken, code, unread};
@@ -17,7 +18,7 @@ use axum::response::Response;
 use portico_api::wallet::{CodeLogin, DeviceAnswer, DeviceWait, DeviceWaited, EmailLogin, LoginAction, LoginStarted};
 use std::net::IpAddr;
 use std::time::Duration;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 use zeroize::Zeroizing;
 
 /// Limits of the mails to one address in a time, beside the pause between two of them (spec 9.11).
@@ -25,6 +26,9 @@ const MAILINGS: [(i64, usize); 2] = [(10 * 60_000, 3), (24 * 60 * 60_000, 10)];
 
 /// Time limit of a wait for an approval.
 const WAIT: Duration = Duration::from_secs(25);
+
+/// Time for which an answer waits for a mail's way to the mail server: a second try of one that is away begins after five seconds.
+const MAIL_WAIT: Duration = Duration::from_secs(8);
 
 const LONGEST_HOST: usize = 255;
 const LONGEST_LANGUAGE: usize = 35;
@@ -100,14 +104,48 @@ async fn begin(vault: &Vault, asked: &Asked, begun: &Begun<'_>, approved: bool) 
             Matter::Approval { link, host, browser, place }
         }
     };
-    send(vault, begun.address.clone(), &language, matter)?;
-    let action = if approved { LoginAction::VerifyOtp } else { LoginAction::VerifyDevice };
-    Ok(LoginStarted { transaction: begun.transaction.into(), action, number: (!approved).then_some(number) })
+    let transaction = begun.transaction.into();
+    if approved {
+        deliver(vault, begun.address.clone(), &language, matter).await?;
+        return Ok(LoginStarted { transaction, action: LoginAction::VerifyOtp, number: None });
+    }
+    let sending = send(vault, begun.address.clone(), &language, matter)?;
+    tokio::spawn(watch(vault.clone(), id, sending));
+    Ok(LoginStarted { transaction, action: LoginAction::VerifyDevice, number: Some(number) })
 }
 
-pub(super) fn send(vault: &Vault, to: Address, language: &str, matter: Matter) -> Result<(), Failure> {
+pub(super) fn send(vault: &Vault, to: Address, language: &str, matter: Matter) -> Result<Sending, Failure> {
     let letter = Letter { to, language: language.into(), matter, at: vault.now() };
     vault.inner.mailer.send(letter).map_err(|error| broken(&error))
+}
+
+/// Sends a mail, and fails if the mail server doesn't take it in the time of the answer.
+pub(super) async fn deliver(vault: &Vault, to: Address, language: &str, matter: Matter) -> Result<(), Failure> {
+    let sending = send(vault, to, language, matter)?;
+    match timeout(MAIL_WAIT, sending.fails()).await {
+        Ok(true) => Err(unsent()),
+        _ => Ok(()),
+    }
+}
+
+/// Wakes the device of a login once its mail is sent; one whose mail isn't sent is told so.
+pub(super) async fn watch(vault: Vault, id: String, sending: Sending) {
+    let mut fails = std::pin::pin!(sending.fails());
+    let failed = match timeout(MAIL_WAIT, &mut fails).await {
+        Ok(failed) => failed,
+        Err(_) => {
+            vault.inner.waiting.ring(&id);
+            fails.await
+        }
+    };
+    // An error of the database is in the log, and the device waits until the login ends.
+    if !failed || table::note_unsent(vault.database(), &id).await.map_err(unread).is_ok() {
+        vault.inner.waiting.ring(&id);
+    }
+}
+
+fn unsent() -> Failure {
+    Failure::parameter("mail", "Couldn't send the email. Check the address, or try again.")
 }
 
 /// Counts a mail to an address, or answers 429 with the time to wait (spec 8.35).
@@ -169,7 +207,10 @@ pub(super) async fn device(State(vault): State<Vault>, asked: Asked) -> Result<R
         let mut rings = std::pin::pin!(bell.notified());
         rings.as_mut().enable();
         let login = table::login_of(vault.database(), &id, &asked.device, vault.now()).await.map_err(unread)?;
-        let (state, _) = login.ok_or_else(ended)?;
+        let (state, _, is_unsent) = login.ok_or_else(ended)?;
+        if is_unsent != 0 && state != "refused" {
+            return Err(unsent());
+        }
         let device = match state.as_str() {
             "device" => DeviceAnswer::Waiting,
             "refused" => DeviceAnswer::Refused,
@@ -211,7 +252,7 @@ pub(super) async fn code(State(vault): State<Vault>, asked: Asked) -> Result<Res
 /// Reason why a code was not tried.
 async fn untried(vault: &Vault, id: &str, device: &str) -> Failure {
     match table::login_of(vault.database(), id, device, vault.now()).await {
-        Ok(Some((state, tries))) if state == "code" && tries >= code::TRIES => spent(),
+        Ok(Some((state, tries, _))) if state == "code" && tries >= code::TRIES => spent(),
         Ok(_) => ended(),
         Err(error) => unread(error),
     }

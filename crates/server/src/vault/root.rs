@@ -90,8 +90,9 @@ impl Root {
             Some(Keeper::Token(key)) => key,
             Some(Keeper::Kms(key)) => {
                 let next = key.make_next().map_err(|error| RootError::Kms(old.display().to_string(), error))?;
-                write_new(new, &format!("{}\n", next.name()))?;
-                return Root::read(new);
+                let written = write_new(new, &format!("{}\n", next.name()));
+                written.map_err(|error| RootError::Left { cause: error.into(), left: next.left_over() })?;
+                return Root::read(new).map_err(|error| Root::discarded(new, error));
             }
             None => return Root::create(new),
         };
@@ -99,17 +100,32 @@ impl Root {
         let base = key.object().split('@').next().unwrap_or_default();
         let next = key.with_object(format!("{base}@{time}"));
         write_new(new, &format!("{}\n", next.uri()))?;
-        Root::create(new)
+        Root::create(new).map_err(|error| Root::discarded(new, error))
     }
 
     /// Deletes a key that [`Root::create_next`] made and nothing was sealed under: its file, and the key of a token that it names. A key of a
-    /// key management service stays, because its deletion takes a permission that rotating does not need.
-    pub(super) fn discard_next(new: &Path) -> Result<(), RootError> {
-        let name = || new.display().to_string();
-        if let Some(Keeper::Token(key)) = keeper(new)? {
-            key.destroy().map_err(|error| RootError::Token(name(), error))?;
+    /// key management service stays, because its deletion takes a permission that rotating does not need. Sentences about a key that stays.
+    pub(super) fn discard_next(new: &Path) -> Option<String> {
+        let left = match keeper(new) {
+            Ok(Some(Keeper::Token(key))) => match key.destroy() {
+                Ok(()) => None,
+                // The next rotation moves the file away.
+                Err(error) => return Some(key.left_over(&error)),
+            },
+            Ok(Some(Keeper::Kms(key))) => Some(key.left_over()),
+            Ok(None) | Err(_) => None,
+        };
+        // The same.
+        let _ = std::fs::remove_file(new);
+        left
+    }
+
+    /// Error of a key that is discarded because of it.
+    fn discarded(new: &Path, error: RootError) -> RootError {
+        match Root::discard_next(new) {
+            Some(left) => RootError::Left { cause: error.into(), left },
+            None => error,
         }
-        std::fs::remove_file(new).map_err(|error| RootError::Read(name(), error))
     }
 
     fn parse(text: &[u8]) -> Option<Root> {

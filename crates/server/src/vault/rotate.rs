@@ -62,6 +62,9 @@ pub enum RotateError {
         "Couldn't finish in the database: {0}. Both keys are kept. Run `portico vault rotate` again: it finds the one that the database belongs to."
     )]
     Commit(sqlx::Error),
+    /// The rotation failed, and what it made stays; the second text says what.
+    #[error("{0} {1}")]
+    Left(Box<RotateError>, String),
     /// The write-ahead log stays.
     #[error(
         "Replaced the root key, but the write-ahead log of the database may still have what the old one opens: {0}"
@@ -187,9 +190,17 @@ impl Files {
             }
             self.sync()
         };
-        owned().map_err(|error| RotateError::File(self.new.clone(), error))?;
+        owned().map_err(|error| self.discarded(RotateError::File(self.new.clone(), error)))?;
         // What counts is what the file has.
-        Ok(Root::read(&self.new)?)
+        Root::read(&self.new).map_err(|error| self.discarded(error.into()))
+    }
+
+    /// Error of a new key that is discarded because of it.
+    fn discarded(&self, error: RotateError) -> RotateError {
+        match Root::discard_next(&self.new) {
+            Some(left) => RotateError::Left(error.into(), left),
+            None => error,
+        }
     }
 
     /// Moves a key away that fits no database of this place. It may fit a copy of it, so it is not deleted.
@@ -248,11 +259,7 @@ impl Rotation {
         match table::rotate_root(database, &mut turn).await {
             Ok(()) => Ok(Committed { files, rotated: turn.rotated }),
             Err(error @ RotateError::Commit(_)) => Err(error),
-            Err(error) => {
-                // The next rotation moves the file away where this fails.
-                let _ = Root::discard_next(&files.new);
-                Err(error)
-            }
+            Err(error) => Err(files.discarded(error)),
         }
     }
 }

@@ -154,6 +154,15 @@ impl TokenKey {
         })
     }
 
+    /// Sentences about a key that was made for nothing, and that the token doesn't delete.
+    pub(super) fn left_over(&self, error: &TokenError) -> String {
+        let TokenKey { module, token, object, .. } = self;
+        let module = module.display();
+        format!(
+            "The new key `{object}` may stay in the token `{token}` ({error}). Nothing is encrypted with it. Delete it: pkcs11-tool --module {module} --token-label '{token}' --login --delete-object --type secrkey --label '{object}'"
+        )
+    }
+
     fn find(&self, session: &Session) -> Result<Vec<ObjectHandle>, TokenError> {
         let wanted = [Attribute::Class(ObjectClass::SECRET_KEY), Attribute::Label(self.object.clone().into_bytes())];
         Ok(session.find_objects(&wanted)?)

@@ -198,6 +198,34 @@ async fn the_doctor_names_a_node_of_another_chain_one_that_is_away_and_a_slow_cl
 }
 
 #[tokio::test]
+async fn the_doctor_says_what_to_do_about_a_node_that_answers_with_an_error() {
+    let refuses = |code: i64, message: &'static str| {
+        Upstream::start(move |body| {
+            let one = |call: &Value| json!({ "jsonrpc": "2.0", "id": call["id"], "error": { "code": code, "message": message } });
+            let answer = match serde_json::from_str(body).unwrap() {
+                Value::Array(calls) => Value::Array(calls.iter().map(one).collect()),
+                call => one(&call),
+            };
+            Reply::Answer(axum::http::StatusCode::OK, answer.to_string())
+        })
+    };
+    let (told, silent) = (refuses(-32602, "unknown API key.").await, refuses(-32602, "").await);
+    let folder = folder_with(&format!(
+        "listen = \"127.0.0.1:0\"\n[[chains]]\nid = \"eip155:2\"\nupstreams = [{:?}]\n[[chains]]\nid = \"eip155:3\"\nupstreams = [{:?}]\n",
+        told.url, silent.url
+    ));
+    let (_, lines, _) = run(folder.path(), &["doctor"]).await;
+    for (chain, refused) in [("eip155:2", "-32602: unknown API key"), ("eip155:3", "-32602")] {
+        let next = "Check the key in its URL, and that your plan there includes this chain and has requests left.";
+        let line = format!(" refused with {refused}. {next}");
+        assert!(
+            lines.lines().any(|said| said.starts_with(&format!("wrong  {chain}: ")) && said.ends_with(&line)),
+            "{lines}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn the_doctor_checks_the_socket_and_the_explorer_of_a_chain_and_asks_no_node_what_the_server_would_not() {
     let (evm, odd) = (node("0x1", 5).await, Upstream::says(404, "{\"error\":\"nothing here\"}").await);
     let (explorer, absent) = (Upstream::says(404, "{}").await, Upstream::absent().await);
@@ -218,7 +246,10 @@ async fn the_doctor_checks_the_socket_and_the_explorer_of_a_chain_and_asks_no_no
     assert_eq!(code, Some(1));
     let host = |url: &str| url.trim_start_matches("http://").trim_end_matches('/').to_owned();
     for line in [
-        &format!("wrong  Ethereum (eip155:1): {} opens no WebSocket at its `ws_url`.", host(&evm.url)),
+        &format!(
+            "wrong  Ethereum (eip155:1): {} opens no WebSocket. Check this `ws_url`, or remove it.",
+            host(&absent)
+        ),
         &format!(
             "note   explorer of Ethereum (eip155:1): {} answers with status 404, so other sources",
             host(&explorer.url)

@@ -9,6 +9,8 @@ use axum::http::{HeaderMap, StatusCode};
 use base64::prelude::{BASE64_STANDARD as BASE64, Engine as _};
 use ring::{digest, hmac};
 use serde_json::{Value, json};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{Connection, query};
 use std::fmt::Write as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -59,8 +61,8 @@ fn signature(headers: &HeaderMap, signed: &str, scope: &str, body: &[u8]) -> Str
 struct Service {
     keys: Mutex<Vec<String>>,
     asked: Mutex<Vec<String>>,
-    /// Answers for another key than the one that was asked.
-    mistakes_keys: Mutex<bool>,
+    /// Key in whose place it answers for another one.
+    mistakes_keys: Mutex<Option<String>>,
 }
 
 async fn respond(State(service): State<Arc<Service>>, headers: HeaderMap, body: Bytes) -> (StatusCode, String) {
@@ -100,7 +102,11 @@ async fn respond(State(service): State<Arc<Service>>, headers: HeaderMap, body: 
             let text = BASE64.decode(asked["Message"].as_str().unwrap()).unwrap();
             let key = asked["KeyId"].as_str().unwrap();
             let made = BASE64.encode(mac(key.as_bytes(), &text));
-            let id = if *service.mistakes_keys.lock().unwrap() { arn("other") } else { key.to_owned() };
+            let id = if service.mistakes_keys.lock().unwrap().as_deref() == Some(key) {
+                arn("other")
+            } else {
+                key.to_owned()
+            };
             (StatusCode::OK, json!({"Mac": made, "KeyId": id, "MacAlgorithm": "HMAC_SHA_256"}).to_string())
         }
         _ => fault("UnknownOperationException", ""),
@@ -184,6 +190,35 @@ async fn the_root_key_comes_from_aws_kms_and_no_file_has_it() {
 }
 
 #[tokio::test]
+async fn a_rotation_that_fails_says_which_key_it_leaves_in_aws_kms_and_how_to_delete_it() {
+    let (service, folder, _) = begin().await;
+    let folder = folder.path();
+    let (done, _, error) = said(folder, &["vault", "init"], Some(SECRET)).await;
+    assert!(done, "{error}");
+    let failed = async |id: &str| {
+        let (done, out, error) = said(folder, &["vault", "rotate"], Some(SECRET)).await;
+        assert!(!done && !folder.join("vault.key.new").exists(), "{out}{error}");
+        let arn = arn(id);
+        let left = format!(
+            "The new key {arn} stays in AWS KMS, and nothing is encrypted with it. Delete it: aws kms schedule-key-deletion --region {REGION} --key-id {arn}"
+        );
+        assert!(error.trim_end().ends_with(&left), "{error}");
+        error
+    };
+    // What the old key does not open stops the rotation.
+    let file = SqliteConnectOptions::new().filename(folder.join("vault.sqlite"));
+    let mut database = SqliteConnection::connect_with(&file).await.unwrap();
+    let unreadable = "insert into vault_user (id, email_sealed, provider, created_at) values ('one', 'x', 'email', 0)";
+    query(unreadable).execute(&mut database).await.unwrap();
+    let error = failed("made-1").await;
+    assert!(error.contains("the email address of user one. Nothing was changed."), "{error}");
+    // The policy of the new key lets nobody use it.
+    *service.mistakes_keys.lock().unwrap() = Some(arn("made-2"));
+    let error = failed("made-2").await;
+    assert!(error.contains("Couldn't get the root key that vault.key.new names: "), "{error}");
+}
+
+#[tokio::test]
 async fn a_refusal_of_aws_kms_is_told_and_nothing_is_made() {
     let (service, folder, endpoint) = begin().await;
     let folder = folder.path();
@@ -200,10 +235,10 @@ async fn a_refusal_of_aws_kms_is_told_and_nothing_is_made() {
         assert!(error.contains("Couldn't get the root key that vault.key names: ") && error.contains(told), "{error}");
         assert!(!error.contains(SECRET));
     }
-    *service.mistakes_keys.lock().unwrap() = true;
+    *service.mistakes_keys.lock().unwrap() = Some(arn("first"));
     let error = refused(Some(SECRET)).await;
     assert!(error.contains("answered with something else than a KMS response"), "{error}");
-    *service.mistakes_keys.lock().unwrap() = false;
+    *service.mistakes_keys.lock().unwrap() = None;
     for (name, told) in [
         (format!("{}?endpoint={endpoint}", arn("gone")), "AWS refused: NotFoundException Key 'x' does not exist"),
         (format!("{}?endpoint=http://127.0.0.1:1/", arn("first")), "127.0.0.1 isn't responding"),

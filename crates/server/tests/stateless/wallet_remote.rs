@@ -216,6 +216,27 @@ async fn a_server_and_a_vault_of_different_authorities_do_not_speak_and_the_doct
 }
 
 #[tokio::test]
+async fn the_doctor_names_the_program_at_the_port_of_a_vault_that_does_not_run() {
+    let authority = Authority::new("Authority of the tests");
+    let holder = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let held = holder.local_addr().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    authority.write(folder.path(), "localhost", Purpose::ServerAuth);
+    for (listen, told) in [
+        (held.to_string(), format!("wrong  vault: {held} is used by ")),
+        (
+            "192.0.2.1:8443".into(),
+            "wrong  vault: 192.0.2.1 isn't an address of this machine. Set `wallet.vault.listen` to one that is,"
+                .into(),
+        ),
+    ] {
+        std::fs::write(folder.path().join("portico.toml"), toml(&format!("listen = \"{listen}\""))).unwrap();
+        let (_, lines, _) = said(folder.path(), &["vault", "doctor"]).await;
+        assert!(lines.contains(&told), "{told} is not in {lines}");
+    }
+}
+
+#[tokio::test]
 async fn files_of_tls_that_are_missing_or_do_not_fit_are_told_before_anything_starts() {
     let authority = Authority::new("Authority of the tests");
     let folder = server(&authority, 1).await;
@@ -247,9 +268,15 @@ async fn on_the_servers_host_a_command_of_the_vault_changes_nothing_and_names_th
     let folder = server(&authority, 1).await;
     for command in [&["init"][..], &["serve"], &["backup", "copy.sqlite"], &["audit", "verify"], &["rotate"]] {
         let (done, _, error) = said(folder.path(), &[&["vault"], command].concat()).await;
-        assert!(!done && error.contains("The vault is on another host"), "{command:?}: {error}");
+        let told = "The vault is on another host, at localhost:1 (`wallet.vault.address`).";
+        assert!(!done && error.contains(told), "{command:?}: {error}");
     }
     for file in ["vault.key", "vault.sqlite", "copy.sqlite"] {
         assert!(!folder.path().join(file).exists(), "{file}");
     }
+    // A key that was left here is none of that vault.
+    std::fs::write(folder.path().join("vault.key"), "").unwrap();
+    let (elsewhere, file) = (tempfile::tempdir().unwrap(), folder.path().join("portico.toml"));
+    let (_, told, _) = said(elsewhere.path(), &["doctor", "--config", file.to_str().unwrap()]).await;
+    assert!(told.contains(" vault: ") && !told.contains("root key"), "{told}");
 }

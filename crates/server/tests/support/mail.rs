@@ -38,7 +38,7 @@ struct Rules {
     password: Option<&'static str>,
 }
 
-/// Address of a mail server, and the mails that it takes. The first `busy` mails are put off with 451.
+/// Address of a mail server, and the mails that it takes. The first `busy` mails are put off with 451, and those to nobody@ are refused with 550.
 pub async fn sink(busy: usize) -> (SocketAddr, mpsc::UnboundedReceiver<Arrived>) {
     serve(busy, Tls::Never, None).await
 }
@@ -124,6 +124,7 @@ async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
                 from = line.to_owned();
                 "250 ok\r\n"
             }
+            "RCPT" if line.contains("<nobody@") => "550 5.1.1 no such mailbox\r\n",
             "RCPT" => {
                 to = line.to_owned();
                 "250 ok\r\n"

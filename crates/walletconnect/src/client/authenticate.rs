@@ -141,13 +141,7 @@ impl Client {
             },
         );
         if let Some(session) = session.clone() {
-            self.keep_session(SessionRecord {
-                session,
-                sym_key: key.to_hex(),
-                settlement: None,
-                updated: 0,
-                heard: Vec::new(),
-            });
+            self.keep_session(SessionRecord::new(session, key.to_hex(), None));
         }
         self.drop_pairing(pairing_topic);
         self.world.emit(Event::Authenticated { pairing_topic: pairing_topic.into(), cacaos, messages, session });

@@ -71,13 +71,7 @@ impl Client {
         match self.settlement_of(pairing, &agreed, &pair, params) {
             Ok(session) => {
                 let told = Event::Settled { session: session.clone(), pairing_topic: pairing_topic.into() };
-                self.keep_session(SessionRecord {
-                    session,
-                    sym_key: agreed.sym_key,
-                    settlement: Some(id),
-                    updated: 0,
-                    heard: Vec::new(),
-                });
+                self.keep_session(SessionRecord::new(session, agreed.sym_key, Some(id)));
                 self.drop_pairing(pairing_topic);
                 self.reply(&to, Method::Settle, id, "true");
                 self.world.emit(told);

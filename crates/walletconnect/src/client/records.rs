@@ -115,6 +115,11 @@ pub(super) struct SessionRecord {
 const IDS: usize = 128;
 
 impl SessionRecord {
+    /// A session as it begins, with its symmetric key in hex.
+    pub fn new(session: Session, sym_key: String, settlement: Option<u64>) -> SessionRecord {
+        SessionRecord { session, sym_key, settlement, updated: 0, heard: Vec::new() }
+    }
+
     pub fn key(&self) -> Option<SymKey> {
         SymKey::from_hex(&self.sym_key)
     }

@@ -167,16 +167,19 @@ describe('EmailVerifyOtp', () => {
     expect(getByRole<HTMLInputElement>('textbox').readOnly).toBe(false)
   })
 
-  it.each(['codesSpent', 'loginEnded'] as const)('after %s no code is taken, and the button starts again', (key) => {
-    const picture = pictureOf('EmailVerifyOtp.wrong')
-    const fault = { type: 'said', words: saidWords[key] } as const
-    const { said } = draw(EmailVerifyOtpView, { ...picture, embedded: { ...picture.embedded, fault, rest: 0 } })
-    expect([queryByRole('textbox'), screen.queryByText(/^Enter the code/)]).toEqual([null, null])
-    const button = getByRole('button', { name: 'Start again' })
-    expect(document.activeElement).toBe(button)
-    fireEvent.click(button)
-    expect(said).toEqual([{ feature: 'embedded', event: { type: 'resendAsked' } }])
-  })
+  it.each(['codesSpent', 'loginEnded', 'mailUnsent'] as const)(
+    'after %s no code is taken, and the button starts again',
+    (key) => {
+      const picture = pictureOf('EmailVerifyOtp.wrong')
+      const fault = { type: 'said', words: saidWords[key] } as const
+      const { said } = draw(EmailVerifyOtpView, { ...picture, embedded: { ...picture.embedded, fault, rest: 0 } })
+      expect([queryByRole('textbox'), screen.queryByText(/^Enter the code/)]).toEqual([null, null])
+      const button = getByRole('button', { name: 'Start again' })
+      expect(document.activeElement).toBe(button)
+      fireEvent.click(button)
+      expect(said).toEqual([{ feature: 'embedded', event: { type: 'resendAsked' } }])
+    }
+  )
 
   it('shows that the code is being checked, and takes no other meanwhile', () => {
     draw(EmailVerifyOtpView, 'EmailVerifyOtp.checking')
@@ -272,19 +275,22 @@ describe('the change of the address', () => {
     expect(getByText('new@example.org')).toBeTruthy()
   })
 
-  it.each(['codesSpent', 'changeEnded'] as const)('has no field once it is over (%s), and starts again', (key) => {
-    const picture = pictureOf('UpdateEmailSecondaryOtp.empty')
-    const fault = { type: 'said', words: saidWords[key] } as const
-    const update = { ...picture.embedded.update, fault }
-    const { said } = draw(UpdateEmailSecondaryOtpView, { ...picture, embedded: { ...picture.embedded, update } })
-    expect(getByText(saidWords[key])).toBeTruthy()
-    expect(queryByTestId('wui-otp-input')).toBeNull()
-    const again = getByRole('button', { name: 'Start again' })
-    expect(document.activeElement).toBe(again)
-    fireEvent.click(again)
-    expect(said).toEqual([
-      { feature: 'embedded', event: { type: 'newEmailTyped', email: update.email } },
-      { feature: 'modal', event: { type: 'viewAsked', view: 'UpdateEmailWallet' } }
-    ])
-  })
+  it.each(['codesSpent', 'changeEnded', 'mailUnsent'] as const)(
+    'has no field once it is over (%s), and starts again',
+    (key) => {
+      const picture = pictureOf('UpdateEmailSecondaryOtp.empty')
+      const fault = { type: 'said', words: saidWords[key] } as const
+      const update = { ...picture.embedded.update, fault }
+      const { said } = draw(UpdateEmailSecondaryOtpView, { ...picture, embedded: { ...picture.embedded, update } })
+      expect(getByText(saidWords[key])).toBeTruthy()
+      expect(queryByTestId('wui-otp-input')).toBeNull()
+      const again = getByRole('button', { name: 'Start again' })
+      expect(document.activeElement).toBe(again)
+      fireEvent.click(again)
+      expect(said).toEqual([
+        { feature: 'embedded', event: { type: 'newEmailTyped', email: update.email } },
+        { feature: 'modal', event: { type: 'viewAsked', view: 'UpdateEmailWallet' } }
+      ])
+    }
+  )
 })

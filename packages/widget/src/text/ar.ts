@@ -137,6 +137,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     codesSpent: 'رموز خاطئة كثيرة. ابدأ من جديد.',
     loginEnded: 'انتهى تسجيل الدخول هذا. ابدأ من جديد.',
     loginDeclined: 'رُفض تسجيل الدخول هذا. ابدأ من جديد.',
+    mailUnsent: 'تعذّر إرسال الرسالة. تحقق من العنوان، أو حاول مجددًا.',
     changeEnded: 'انتهى هذا التغيير. ابدأ من جديد.',
     addressForm: 'أدخل عنوان بريد إلكتروني صالحًا',
     addressTaken: 'هذا العنوان يخص حسابًا آخر',

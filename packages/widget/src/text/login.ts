@@ -4,6 +4,7 @@ export const saidWords = {
   codesSpent: 'Too many wrong codes. Start again.',
   loginEnded: 'This login has ended. Start again.',
   loginDeclined: 'This login was declined. Start again.',
+  mailUnsent: "Couldn't send the email. Check the address, or try again.",
   changeEnded: 'This change has ended. Start again.',
   addressForm: 'Enter a valid email address',
   addressTaken: 'This address belongs to another account',

@@ -18,7 +18,10 @@ function saidKey(sentence: string): keyof typeof saidWords | undefined {
 
 /** Whether a login, or the change of an address, is over, so that only another one helps. */
 export function isOver(fault: EmbeddedFault | null): boolean {
-  return fault?.type === 'said' && /^(codesSpent|changeEnded|login(Ended|Declined))$/.test(saidKey(fault.words) ?? '')
+  return (
+    fault?.type === 'said' &&
+    /^(codesSpent|changeEnded|mailUnsent|login(Ended|Declined))$/.test(saidKey(fault.words) ?? '')
+  )
 }
 
 /** Text of a failure; `null` without one. */

@@ -69,15 +69,7 @@ pub(super) async fn check_node(config: &Config, chain: &Chain, node: &Upstream) 
     let begun = Instant::now();
     let block = match call(&state, &chain.id, method, &params).await {
         Ok(block) => block,
-        Err(CallFailed::Refused { code, message, .. }) => {
-            // An error that isn't one of JSON-RPC has neither.
-            let said = match (code, message.as_str()) {
-                (0, "") => format!("{host} answered with an error that isn't JSON-RPC. Check its URL."),
-                (_, "") => format!("{host} refused with {code}"),
-                _ => format!("{host} refused with {code}: {message}"),
-            };
-            return Check::Wrong(said);
-        }
+        Err(CallFailed::Refused { code, message, .. }) => return Check::Wrong(refused(&host, code, &message)),
         Err(_) => {
             let cause = state.chain(&chain.id).and_then(|chain| chain.reports().into_iter().find_map(|it| it.failing));
             return Check::Silent { host, cause: cause.unwrap_or_else(|| "it doesn't respond".into()) };
@@ -93,7 +85,8 @@ pub(super) async fn check_node(config: &Config, chain: &Chain, node: &Upstream) 
         return Check::Wrong(said);
     }
     if !opens(&state, &chain.id).await {
-        return Check::Wrong(format!("{host} opens no WebSocket at its `ws_url`. Check that URL, or remove it."));
+        let socket = node.ws_url.as_ref().map_or(host, self::host);
+        return Check::Wrong(format!("{socket} opens no WebSocket. Check this `ws_url`, or remove it."));
     }
     match age(&block) {
         Some((age, true)) => {
@@ -103,6 +96,26 @@ pub(super) async fn check_node(config: &Config, chain: &Chain, node: &Upstream) 
             Check::Note(format!("{host} responds in {took} ms, but its last block is {} old", words(age)))
         }
         _ => Check::Ok(format!("{host} responds in {took} ms")),
+    }
+}
+
+/// Sentence about a node that answered with an error, with what to do.
+fn refused(host: &str, code: i64, message: &str) -> String {
+    let message = message.trim_end_matches('.');
+    let said = match (code, message) {
+        // An error that isn't one of JSON-RPC has neither.
+        (0, "") => return format!("{host} answered with an error that isn't JSON-RPC. Check its URL."),
+        (_, "") => format!("{host} refused with {code}"),
+        _ => format!("{host} refused with {code}: {message}"),
+    };
+    format!("{said}. Check the key in its URL, and that your plan there includes this chain and has requests left.")
+}
+
+/// Sentence about a second question that a node didn't answer.
+fn unanswered(host: &str, error: CallFailed) -> String {
+    match error {
+        CallFailed::Refused { code, message, .. } => refused(host, code, &message),
+        error => format!("{host}: {error}"),
     }
 }
 
@@ -136,7 +149,7 @@ async fn wrong_cluster(state: &AppState, chain: &Chain, host: &str) -> Option<St
             (id != chain.id.reference())
                 .then(|| format!("its node serves solana:{id}, not {}. Use another upstream than {host}.", chain.id))
         }
-        Err(error) => Some(format!("{host}: {error}")),
+        Err(error) => Some(unanswered(host, error)),
     }
 }
 
@@ -152,6 +165,6 @@ async fn wrong_chain(state: &AppState, chain: &Chain, host: &str) -> Option<Stri
             let served = id.map_or_else(|| format!("no chain: its id is {said}"), |id| format!("eip155:{id}"));
             Some(format!("its node serves {served}, not {expected}. Use another upstream than {host}."))
         }
-        Err(error) => Some(format!("{host}: {error}")),
+        Err(error) => Some(unanswered(host, error)),
     }
 }

@@ -3,6 +3,7 @@
 use super::listener_of;
 use crate::cli::port::{self, Running};
 use crate::cli::report::Report;
+use crate::cli::serve::not_here;
 use crate::cli::{flag_of, root_key};
 use crate::config::{self, Config, FILE_NAME, MailWay};
 use crate::db::{Database, Schema};
@@ -14,6 +15,7 @@ use crate::wallet::{Wallet, vault_away};
 use reqwest::{Client, Url, header};
 use serde_json::{Value, json};
 use std::io::ErrorKind;
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::time::Duration;
 use tokio::net::UnixStream;
@@ -78,8 +80,8 @@ pub(in crate::cli) async fn vault_and_mail(wallet: &config::Wallet, flag: &str, 
     if let Some(root) = root(wallet, flag, report).await {
         database(wallet, root, report).await;
     }
-    socket(wallet, report).await;
-    link(wallet, report);
+    let runs = socket(wallet, report).await;
+    link(wallet, runs, report);
     mail(wallet, report).await;
 }
 
@@ -206,9 +208,12 @@ async fn database(wallet: &config::Wallet, root: Root, report: &mut Report) {
     database.close().await;
 }
 
-async fn socket(wallet: &config::Wallet, report: &mut Report) {
+/// Whether the vault runs, as far as this user may know.
+async fn socket(wallet: &config::Wallet, report: &mut Report) -> bool {
     let socket = wallet.vault.socket.display();
-    match UnixStream::connect(&wallet.vault.socket).await {
+    let found = UnixStream::connect(&wallet.vault.socket).await;
+    let runs = found.as_ref().err().is_none_or(|error| error.kind() == ErrorKind::PermissionDenied);
+    match found {
         Ok(_) => report.ok("vault", format!("listens at {socket}")),
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
             report.note("vault", format!("this user can't connect to {socket}. Run this as the server's user."));
@@ -216,6 +221,7 @@ async fn socket(wallet: &config::Wallet, report: &mut Report) {
         Err(_) if !wallet.vault.is_alone() => report.note("vault", "isn't running. `portico serve` starts it."),
         Err(_) => report.wrong("vault", format!("isn't running at {socket}. Start it: portico vault serve")),
     }
+    runs
 }
 
 /// A vault on another host, which checks its key, database and mail server there.
@@ -246,9 +252,18 @@ fn unreached(way: &str, cause: &str) -> String {
     }
 }
 
-/// Files of TLS of a vault for other hosts.
-fn link(wallet: &config::Wallet, report: &mut Report) {
+/// Files of TLS of a vault for other hosts, and its port, which is the vault's own while it runs.
+fn link(wallet: &config::Wallet, runs: bool, report: &mut Report) {
+    let held = |address: &SocketAddr| TcpListener::bind(address).err().map(|error| error.kind());
     match vault::check_link(wallet.vault.link.as_ref()) {
+        Ok(Some(address)) if !runs && held(&address) == Some(ErrorKind::AddrInUse) => {
+            let by = port::holder(address).map_or_else(|| "another program".into(), |holder| holder.to_string());
+            let said = format!("{address} is used by {by}. Stop it, or set `wallet.vault.listen` to another port.");
+            report.wrong("vault", said);
+        }
+        Ok(Some(address)) if held(&address) == Some(ErrorKind::AddrNotAvailable) => {
+            report.wrong("vault", not_here(address, "wallet.vault.listen"));
+        }
         Ok(Some(address)) => report.ok("vault", format!("has certificates for servers on other hosts, at {address}")),
         Ok(None) => {}
         Err(error) => report.wrong("vault", error),

@@ -13,7 +13,7 @@ use portico_api::wallet::Deed;
 use smtp::Smtp;
 use std::sync::Arc;
 use text::Written;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use zeroize::Zeroizing;
 
 /// Mails that wait to be sent.
@@ -80,7 +80,17 @@ pub struct Mailer {
 
 enum Way {
     Outbox(Outbox),
-    Queue(mpsc::Sender<Letter>),
+    Queue(mpsc::Sender<(Letter, oneshot::Sender<bool>)>),
+}
+
+/// A mail on its way to the mail server. Where it is dropped, nobody waits for the mail.
+pub(super) struct Sending(oneshot::Receiver<bool>);
+
+impl Sending {
+    /// Waits until the mail server has the mail (false), or doesn't get it (true).
+    pub(super) async fn fails(self) -> bool {
+        self.0.await != Ok(true)
+    }
 }
 
 /// The queue of mails is full: the mail server takes none.
@@ -108,12 +118,17 @@ impl Mailer {
         Ok(Mailer { way: Arc::new(way) })
     }
 
-    pub(super) fn send(&self, letter: Letter) -> Result<(), Full> {
+    pub(super) fn send(&self, letter: Letter) -> Result<Sending, Full> {
+        let (told, sending) = oneshot::channel();
         match &*self.way {
-            Way::Outbox(outbox) => outbox.put(&letter),
-            Way::Queue(queue) => queue.try_send(letter).map_err(|_| Full)?,
+            Way::Outbox(outbox) => {
+                outbox.put(&letter);
+                // An error is a mail that nobody waits for.
+                let _ = told.send(true);
+            }
+            Way::Queue(queue) => queue.try_send((letter, told)).map_err(|_| Full)?,
         }
-        Ok(())
+        Ok(Sending(sending))
     }
 
     /// The outbox, if mails are not sent.

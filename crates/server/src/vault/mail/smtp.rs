@@ -9,7 +9,7 @@ use lettre::transport::smtp::PoolConfig;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::{sleep, timeout};
 
 /// Mails that are sent at once: half of the connections that Postfix allows one client by default. Each takes 40 ms or more, because the
@@ -123,34 +123,44 @@ impl Smtp {
     }
 
     /// Sends what comes until the vault ends.
-    pub(super) async fn run(self, mut letters: mpsc::Receiver<Letter>) {
+    pub(super) async fn run(self, mut letters: mpsc::Receiver<(Letter, oneshot::Sender<bool>)>) {
         let (smtp, places) = (Arc::new(self), Arc::new(Semaphore::new(AT_ONCE as usize)));
-        while let Some(letter) = letters.recv().await {
+        while let Some((letter, told)) = letters.recv().await {
             let Ok(place) = places.clone().acquire_owned().await else { return };
             let smtp = smtp.clone();
             tokio::spawn(async move {
-                smtp.send(&letter).await;
+                let sent = smtp.send(&letter, &told).await;
                 drop(place);
+                // An error is a mail that nobody waits for.
+                let _ = told.send(sent);
             });
         }
     }
 
-    /// Sends one mail. The log has neither the address nor what the mail says.
-    async fn send(&self, letter: &Letter) {
+    /// Sends one mail; false if the server doesn't get it. The log has neither the address nor what the mail says.
+    async fn send(&self, letter: &Letter, told: &oneshot::Sender<bool>) -> bool {
         let mail = match self.mail(letter) {
             Ok(mail) => mail,
-            Err(error) => return tracing::error!(%error, "couldn't write an email"),
+            Err(error) => {
+                tracing::error!(%error, "couldn't write an email");
+                return false;
+            }
         };
+        let mut tries = 0;
         for pause in AGAIN.into_iter().map(Some).chain([None]) {
             let error = match timeout(WHOLE, self.transport.send(mail.clone())).await {
                 Ok(Ok(_)) => {
                     metrics::counter!(MAILS, "outcome" => SENT).increment(1);
-                    return;
+                    return true;
                 }
                 Ok(Err(error)) => Some(error),
                 Err(_) => None,
             };
+            tries += 1;
             let is_final = error.as_ref().is_some_and(|error| error.is_permanent());
+            let is_away = error.as_ref().is_none_or(|error| error.status().is_none());
+            // Somebody who waits for the mail asks for another one sooner than the last pause ends.
+            let is_final = is_final || is_away && tries > 1 && !told.is_closed();
             if let Some(pause) = pause.filter(|_| !is_final) {
                 sleep(pause).await;
                 continue;
@@ -167,8 +177,9 @@ impl Smtp {
                 Some((error, None)) => tracing::error!(cause = self.sentence(error), "couldn't send an email"),
                 None => tracing::error!(cause = self.silence(), "couldn't send an email"),
             }
-            return;
+            return false;
         }
+        false
     }
 
     fn mail(&self, letter: &Letter) -> Result<Message, lettre::error::Error> {
@@ -185,6 +196,7 @@ impl Smtp {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Address, Matter, Notice};
     use super::*;
 
     /// Client of a mail server at a free port, by this protocol, and the server's listener.
@@ -221,5 +233,24 @@ mod tests {
         let told = Smtp::new(&url, "a@example.org".parse().unwrap()).unwrap().check().await.unwrap_err().to_string();
         let expected = format!("The name {host} can't be found. Check it in {SETTING}, and this machine's DNS.");
         assert_eq!(told, expected);
+    }
+
+    #[tokio::test]
+    async fn somebody_who_waits_is_told_of_an_absent_server_after_its_second_try_and_other_mails_have_a_third() {
+        let (smtp, listener) = of_scheme("smtp").await;
+        drop(listener);
+        let to = Address::parse("ada@example.org").unwrap();
+        let letter = Letter { to, language: "en".into(), matter: Matter::Notice(Notice::PasswordSet), at: 0 };
+        let (told, waits) = oneshot::channel();
+        let mut took = Vec::new();
+        tokio::time::pause();
+        for waits in [Some(waits), None] {
+            let begun = tokio::time::Instant::now();
+            assert!(!smtp.send(&letter, &told).await);
+            took.push(begun.elapsed());
+            drop(waits);
+        }
+        let [first, last] = AGAIN;
+        assert!(took[0] < first + last && took[1] >= first + last, "{took:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! Reasons why there is no root key, as sentences for the operator.
 
-use crate::config::named;
+use crate::config::{ended, named};
 use crate::user::this_user;
 use crate::vault::kms::KmsError;
 use crate::vault::token::TokenError;
@@ -30,6 +30,14 @@ pub enum RootError {
     /// It cannot be written.
     #[error("Couldn't write the root key {0} ({1})")]
     Write(String, io::Error),
+    /// A new key was made, and then cannot be used.
+    #[error("{} {left}", ended(&.cause.to_string()))]
+    Left {
+        /// Why it cannot be used.
+        cause: Box<RootError>,
+        /// Sentences about what is left.
+        left: String,
+    },
     /// The machine has no randomness.
     #[error("Couldn't get random numbers from this machine ({0})")]
     Random(#[from] getrandom::Error),

@@ -41,14 +41,14 @@ where
     }
 }
 
-/// State and tries of a login, for its device alone.
+/// State and tries of a login, and 1 if its last mail couldn't be sent; for its device alone.
 pub(in crate::vault) async fn login_of(
     database: &Database,
     id: &str,
     device: &str,
     now: i64,
-) -> Result<Option<(String, i64)>, Error> {
-    const SELECT: &str = "select state, tries from vault_login where id = $1 and device = $2 and ends_at > $3";
+) -> Result<Option<(String, i64, i64)>, Error> {
+    const SELECT: &str = "select state, tries, unsent from vault_login where id = $1 and device = $2 and ends_at > $3";
     on!(database, |pool| query_as(SELECT).bind(id).bind(device).bind(now).fetch_optional(pool).await)
 }
 
@@ -66,6 +66,12 @@ pub(in crate::vault) async fn insert_login(database: &Database, login: &Login<'_
         let insert = insert.bind(&asker.number).bind(&asker.language).bind(asker.ends_at);
         insert.bind(login.approval).bind(login.code).execute(pool).await.map(drop)
     })
+}
+
+/// Notes that the last mail of a login couldn't be sent.
+pub(in crate::vault) async fn note_unsent(database: &Database, id: &str) -> Result<(), Error> {
+    const UPDATE: &str = "update vault_login set unsent = 1 where id = $1";
+    on!(database, |pool| query(UPDATE).bind(id).execute(pool).await.map(drop))
 }
 
 /// User of this address who approved this device.

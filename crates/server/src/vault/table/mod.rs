@@ -24,7 +24,7 @@ pub(super) use confirm::{
 };
 pub(super) use login::{
     Approval, Login, approval_of, approve, approved_user, finish, insert_login, login_of, mailings, note_mailing,
-    refuse, try_code,
+    note_unsent, refuse, try_code,
 };
 pub(super) use person::{Added, add_person, is_login, logs_in_by_address, persons, remove_login};
 pub(super) use rotate::{Part, SealedRow, kept, rotate as rotate_root};

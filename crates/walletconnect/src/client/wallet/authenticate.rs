@@ -122,13 +122,7 @@ impl Client {
         if let Some(mut session) = session {
             // Acknowledged once the relay has accepted the response.
             session.acknowledged = false;
-            self.keep_session(SessionRecord {
-                session,
-                sym_key: key.to_hex(),
-                settlement: None,
-                updated: 0,
-                heard: Vec::new(),
-            });
+            self.keep_session(SessionRecord::new(session, key.to_hex(), None));
         }
         self.forget_offer(&request.pairing_topic);
         Ok(None)

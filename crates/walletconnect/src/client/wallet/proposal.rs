@@ -53,13 +53,7 @@ impl Client {
         let payload = write_result(proposal, &answer);
         let stamp = self.stamp(Method::Propose.tag() + 1, Method::Propose.ttl());
         self.say(&pairing, &payload, stamp, OnAccepted::Nothing);
-        self.keep_session(SessionRecord {
-            session,
-            sym_key: to.key.to_hex(),
-            settlement: Some(id),
-            updated: 0,
-            heard: Vec::new(),
-        });
+        self.keep_session(SessionRecord::new(session, to.key.to_hex(), Some(id)));
         self.forget_offer(&pairing.topic);
         Ok(None)
     }
