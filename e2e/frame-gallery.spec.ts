@@ -44,6 +44,10 @@ describe.each(WAYS)('the frame in every state, $way, $width px', ({ way, width }
       return [scrollWidth - clientWidth, all.map(({ textContent }) => textContent ?? ''), [...new Set(bars)]] as const
     })
     expect([wider, bars]).toEqual([0, ['thin']])
+    // A phone at a zoom of 200 %.
+    await page.setViewportSize({ width: 195, height: 422 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(195)
+    await page.setViewportSize({ width, height: 700 })
     if (way.includes('lang=ar')) expect(texts.filter((text) => foreign.has(text))).toEqual([])
   })
 })
