@@ -17,9 +17,6 @@ const world = useWorld({ wallet: true, socials: true })
 
 beforeAll(() => deployRegistries(world.one.request))
 
-const visiting = (): Promise<Visit> =>
-  world.visit(`/?login=${encodeURIComponent(String(world.wallet))}&testkit=off&relays=off`, { alone: true })
-
 function relay(): Relay {
   if (!world.relay) throw new Error('This world has no relay of Farcaster')
   return world.relay
@@ -45,7 +42,7 @@ const address = async (visit: Visit): Promise<Hex> => (await visit.page.evaluate
 
 describe('a visitor with Farcaster', () => {
   it('spec_1_2_and_7_19_and_7_20_scans_approves_is_connected_signs_and_is_back_after_a_reload', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const link = await shown(visit)
     expect(await visit.modal.title.textContent()).toBe('Farcaster')
     expect(await violations(visit.page)).toEqual([])
@@ -68,7 +65,7 @@ describe('a visitor with Farcaster', () => {
   })
 
   it('a key that the person added signs in too', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const link = await shown(visit)
     const key = generatePrivateKey()
     await addKey(world.one.request, privateKeyToAddress(key))
@@ -77,7 +74,7 @@ describe('a visitor with Farcaster', () => {
   })
 
   it('spec_2_22_leaving_the_view_forgets_the_address_and_the_next_login_has_another', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const first = await shown(visit)
     await visit.modal.backButton.click()
     await visit.modal.part('social-selector-farcaster').click()
@@ -92,7 +89,7 @@ describe('a visitor with Farcaster', () => {
 
 describe('a host that leads the login itself', () => {
   it('spec_7_19_and_7_20_shows_the_address_and_waits_for_the_signature_by_the_providers_methods', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     await listening(visit)
     const { url } = await call<{ url: string }>(visit, 'getFarcasterUri')
     const signed = call(visit, 'connectFarcaster')
@@ -106,7 +103,7 @@ describe('a host that leads the login itself', () => {
 
 describe('an attacker', () => {
   it('who signs for a person whose key is another is refused', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const link = await shown(visit)
     await person(50)
     await approveInApp(relay(), link, { key: generatePrivateKey(), fid: 50, username: 'person-50' })
@@ -115,13 +112,13 @@ describe('an attacker', () => {
   })
 
   it('whose relay tells the signature of another login, or of another site, is refused', async () => {
-    const [one, two] = [await visiting(), await visiting()]
+    const [one, two] = [await world.newcomer(), await world.newcomer()]
     const [first, second] = [await shown(one), await shown(two)]
     const owner = await person(51)
     await approveInApp(relay(), first, { ...owner, domain: 'evil.example' })
     await one.modal.says('This login has ended. Start again.')
 
-    const third = await visiting()
+    const third = await world.newcomer()
     await approveInApp(relay(), await shown(third), owner)
     await connected(third)
     const earlier = relay().signed.at(-1)

@@ -106,7 +106,7 @@ it('a browser wallet is connected', async () => {
 })
 
 it('a visitor logs in by e-mail, signs a message, is back after a reload, and pays', async () => {
-  const wallet = world.wallet ?? ''
+  const wallet = world.wallet
   await page.goto(`${world.origin}/?login=${encodeURIComponent(wallet)}&testkit=off&relays=off`)
   await click(byId('connect-button'))
   await fill('email-input', 'fox@example.org')

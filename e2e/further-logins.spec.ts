@@ -16,17 +16,12 @@ import { mailsOf } from './world/wallet.ts'
 
 const world = useWorld({ windows: true, wallet: true, socials: true, mailPause: 1 })
 
-const wallet = (): string => world.wallet ?? ''
-
-const visiting = (): Promise<Visit> =>
-  world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`, { alone: true })
-
 describe('a visitor who came by Google', () => {
   it('adds an address by its code, has the same account by mail in another browser, and removes it', async () => {
-    const [one, two, three] = [await visiting(), await visiting(), await visiting()]
+    const [one, two, three] = [await world.newcomer(), await world.newcomer(), await world.newcomer()]
     const email = 'nina@mail.example'
     const own = await logIn(one, 'google', 'nina')
-    const settings = new SettingsPage(one, wallet())
+    const settings = new SettingsPage(one, world.wallet)
     await settings.open()
     await settings.press('Add Email')
     await settings.confirmByMail('nina@example.org')
@@ -34,21 +29,21 @@ describe('a visitor who came by Google', () => {
     await settings.frame.getByLabel('Email address').press('Enter')
     const field = settings.frame.getByLabel('Code', { exact: true })
     await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
-    const code = await codeOf(wallet(), email)
+    const code = await codeOf(world.wallet, email)
     await field.fill(code === '000000' ? '000001' : '000000')
     await settings.frame.getByText("This code isn't right. Check the email.").waitFor()
     await field.fill(code)
     await settings.button(`Remove: Email · ${email}`).waitFor()
     expect(await settings.button('Add Email').count()).toBe(0)
-    expect(await mailed(wallet(), 'nina@example.org', /An email address was added/)).toBeTruthy()
+    expect(await mailed(world.wallet, 'nina@example.org', /An email address was added/)).toBeTruthy()
 
-    expect(await logInByMail(two, wallet(), email)).toBe(own)
+    expect(await logInByMail(two, world.wallet, email)).toBe(own)
     await settings.press(`Remove: Email · ${email}`)
     await settings.press('Remove')
     await settings.button('Add Email').waitFor()
-    const removed = (await mailsOf(wallet())).filter(({ to }) => to === email).map(({ subject }) => subject)
+    const removed = (await mailsOf(world.wallet)).filter(({ to }) => to === email).map(({ subject }) => subject)
     expect(removed).toContain('Security notice for your wallet')
-    expect(await logInByMail(three, wallet(), email)).not.toBe(own)
+    expect(await logInByMail(three, world.wallet, email)).not.toBe(own)
   })
 })
 
@@ -62,19 +57,19 @@ describe('a visitor who came by mail', () => {
     const key = generatePrivateKey()
     await register(world.one.request, privateKeyToAddress(key), 77)
     const person = { key, fid: 77, username: 'olga' }
-    const [one, two] = [await visiting(), await visiting()]
-    const own = await logInByMail(one, wallet(), email)
-    const settings = new SettingsPage(one, wallet())
+    const [one, two] = [await world.newcomer(), await world.newcomer()]
+    const own = await logInByMail(one, world.wallet, email)
+    const settings = new SettingsPage(one, world.wallet)
     await settings.open()
     await settings.press('Add Farcaster')
     await settings.confirmByMail(email)
     const link = settings.frame.getByRole('link', { name: 'Open Farcaster' })
     await settings.frame.getByRole('img', { name: 'QR code for Farcaster' }).waitFor()
     const url = String(await link.getAttribute('href'))
-    expect(new URL(url).searchParams.get('domain')).toBe(new URL(wallet()).host)
+    expect(new URL(url).searchParams.get('domain')).toBe(new URL(world.wallet).host)
     await approveInApp(relay, url, person)
     await settings.button('Remove: Farcaster · olga').waitFor()
-    expect(await mailed(wallet(), email, /A login with another service was added/)).toBeTruthy()
+    expect(await mailed(world.wallet, email, /A login with another service was added/)).toBeTruthy()
 
     await open(two)
     await two.modal.part('social-selector-farcaster').click()
@@ -90,10 +85,10 @@ describe('a visitor who came by mail', () => {
   })
 
   it('adds the login of the site by its token, and the host learns of one that is left', async () => {
-    const [one, two] = [await visiting(), await visiting()]
-    const own = await logInByMail(one, wallet(), 'pia@mail.example')
+    const [one, two] = [await world.newcomer(), await world.newcomer()]
+    const own = await logInByMail(one, world.wallet, 'pia@mail.example')
     const token = (name: string, jti: string) => world.shop?.token(name, { jti }) ?? ''
-    const settings = new SettingsPage(one, wallet())
+    const settings = new SettingsPage(one, world.wallet)
     const added = call(one, 'addLogin', { jwt: token('pia', 'one') })
     await settings.frame.getByText('Whoever runs ', { exact: false }).waitFor()
     await settings.confirmByMail('pia@mail.example')

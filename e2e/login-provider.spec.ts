@@ -15,13 +15,9 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld({ wallet: true, mailPause: 1 })
 
-function wallet(): string {
-  if (world.wallet === undefined) throw new Error('This world has no embedded wallet')
-  return world.wallet
-}
-
-async function visiting(): Promise<Visit> {
-  const visit = await world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`, { alone: true })
+/** A visit whose provider's events are heard. */
+async function heardVisit(): Promise<Visit> {
+  const visit = await world.newcomer()
   await listening(visit)
   return visit
 }
@@ -30,20 +26,20 @@ async function logIn(visit: Visit, email: string): Promise<void> {
   const step = await call<{ action: string; number: string }>(visit, 'connectEmail', { email })
   expect(step).toEqual({ action: 'VERIFY_DEVICE', number: expect.stringMatching(/^\d\d$/) })
   const approved = call(visit, 'connectDevice')
-  await decide(visit, await mailed(wallet(), email, LINK), step.number, 'Approve')
+  await decide(visit, await mailed(world.wallet, email, LINK), step.number, 'Approve')
   await approved
-  await call(visit, 'connectOtp', { otp: await codeOf(wallet(), email) })
+  await call(visit, 'connectOtp', { otp: await codeOf(world.wallet, email) })
 }
 
 /** Code of a mail about a change of the address. */
 async function changeCodeOf(email: string): Promise<string> {
-  const text = await mailed(wallet(), email, /code to change the email[\s\S]*?\d{3} ?\d{3}/)
+  const text = await mailed(world.wallet, email, /code to change the email[\s\S]*?\d{3} ?\d{3}/)
   return text.slice(-7).replace(/\D/g, '')
 }
 
 describe('a host with a form of its own', () => {
   it('spec_8_22_methods_about_an_account_say_that_there_is_none', async () => {
-    const visit = await visiting()
+    const visit = await heardVisit()
     const said = 'Address or auth connector not found'
     expect(await refusal(visit, 'getUser')).toBe(said)
     expect(await refusal(visit, 'connect')).toBe(said)
@@ -58,16 +54,16 @@ describe('a host with a form of its own', () => {
   })
 
   it('spec_4_32_and_7_12_and_7_14_to_7_16_logs_its_visitor_in_by_the_providers_methods', async () => {
-    const visit = await visiting()
+    const visit = await heardVisit()
     const email = 'erin@example.org'
     expect(await refusal(visit, 'connectEmail', { email: 'erin@example' })).toBe('Use a valid email address')
     expect(await refusal(visit, 'connectOtp', { otp: '123456' })).toBe('Finish the previous step first')
     const step = await call<{ number: string }>(visit, 'connectEmail', { email })
     expect(await refusal(visit, 'connectOtp', { otp: '123456' })).toBe('Finish the previous step first')
     const approved = call(visit, 'connectDevice')
-    await decide(visit, await mailed(wallet(), email, LINK), step.number, 'Approve')
+    await decide(visit, await mailed(world.wallet, email, LINK), step.number, 'Approve')
     await approved
-    const otp = await codeOf(wallet(), email)
+    const otp = await codeOf(world.wallet, email)
     const wrong = otp === '000000' ? '000001' : '000000'
     expect(await refusal(visit, 'connectOtp', { otp: wrong })).toMatch(/code/i)
     expect(await visit.page.evaluate('window.kit.getIsConnectedState()')).toBe(false)
@@ -93,7 +89,7 @@ describe('a host with a form of its own', () => {
   })
 
   it('spec_5_26_a_mistyped_address_in_the_modal_is_told_and_the_login_of_the_host_goes_on', async () => {
-    const visit = await visiting()
+    const visit = await heardVisit()
     const email = 'hal@example.org'
     const step = await call<{ number: string }>(visit, 'connectEmail', { email })
     const approved = call(visit, 'connectDevice')
@@ -105,16 +101,16 @@ describe('a host with a form of its own', () => {
     expect(await refusal(visit, 'connectEmail', { email: 'hal@example' })).toBe('Use a valid email address')
     await visit.page.keyboard.press('Escape')
     await modal.gone()
-    await decide(visit, await mailed(wallet(), email, LINK), step.number, 'Approve')
+    await decide(visit, await mailed(world.wallet, email, LINK), step.number, 'Approve')
     await approved
     expect(await refusal(visit, 'connectOtp', { otp: '12345' })).toBe('Check the parameters of this request')
-    await call(visit, 'connectOtp', { otp: await codeOf(wallet(), email) })
+    await call(visit, 'connectOtp', { otp: await codeOf(world.wallet, email) })
     await connected(visit)
     expect(await call(visit, 'getUser')).toMatchObject({ email })
   })
 
   it('a host that waits for a connection gets the account of a corrected address and code', async () => {
-    const visit = await visiting()
+    const visit = await heardVisit()
     const { modal } = visit
     const email = 'ida@example.org'
     await visit.page.evaluate('void (window.waited = window.kit.connect().then(({ address }) => address, String))')
@@ -125,8 +121,8 @@ describe('a host with a form of its own', () => {
     await modal.part('email-input').fill(email)
     await modal.part('email-input').press('Enter')
     const number = (await modal.part('device-number').textContent()) ?? ''
-    await decide(visit, await mailed(wallet(), email, LINK), number, 'Approve')
-    const otp = await codeOf(wallet(), email)
+    await decide(visit, await mailed(world.wallet, email, LINK), number, 'Approve')
+    const otp = await codeOf(world.wallet, email)
     await modal.part('otp-input').fill(otp === '000000' ? '000001' : '000000')
     await modal.card.locator('#code-fault', { hasText: /code/i }).waitFor()
     await modal.part('otp-input').fill(otp)
@@ -135,7 +131,7 @@ describe('a host with a form of its own', () => {
   })
 
   it('spec_7_13_and_7_28_switches_the_network_and_hears_of_signatures_that_are_approved_and_refused', async () => {
-    const visit = await visiting()
+    const visit = await heardVisit()
     await logIn(visit, 'fay@example.org')
     await connected(visit)
     const chains = await call<number[]>(visit, 'getAvailableChainIds')
@@ -179,7 +175,7 @@ describe('a host with a form of its own', () => {
   })
 
   it('spec_7_29_and_7_30_and_4_37_changes_the_address_and_disconnects', async () => {
-    const visit = await visiting()
+    const visit = await heardVisit()
     const [email, changed] = ['gus@example.org', 'gus.new@example.org']
     await logIn(visit, email)
     await connected(visit)
@@ -204,7 +200,7 @@ describe('a host with a form of its own', () => {
   })
 
   it('goes on with its change of the address while the visitor looks at the form, and is told of the change that replaces it', async () => {
-    const visit = await visiting()
+    const visit = await heardVisit()
     const { modal, page } = visit
     const [email, changed, other] = ['hope@example.org', 'hope.new@example.org', 'hope.own@example.org']
     await logIn(visit, email)
@@ -220,7 +216,7 @@ describe('a host with a form of its own', () => {
 
     await modal.part('w3m-account-email-update').click()
     await modal.part('new-email-hosted').getByText(told).waitFor()
-    await cooled(wallet(), email, 1)
+    await cooled(world.wallet, email, 1)
     await modal.part('new-email-input').fill(other)
     await modal.part('new-email-continue').click()
     await modal.part('otp-input').waitFor()

@@ -14,22 +14,14 @@ const world = useWorld({ wallet: true })
 
 const RECEIVER = '0x00000000000000000000000000000000000c0e01'
 
-const visiting = (): Promise<Visit> =>
-  world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`, { alone: true })
-
-function wallet(): string {
-  if (world.wallet === undefined) throw new Error('This world has no embedded wallet')
-  return world.wallet
-}
-
-const logIn = (visit: Visit, email: string): Promise<Hex> => logInTo(visit, wallet(), email)
+const logIn = (visit: Visit, email: string): Promise<Hex> => logInTo(visit, world.wallet, email)
 
 const approve = (visit: Visit): Promise<void> =>
   clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Approve' }))
 
 describe('a visitor without a wallet', () => {
   it('gets test coins in the shop for the empty account of a login, is told if that fails, and the balance follows', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const address = await logIn(visit, 'grace@example.org')
     const shop = visit.page.getByRole('region', { name: 'Test ETH' })
     await shop.getByText('Your account on Anvil One is empty.').waitFor()
@@ -45,7 +37,7 @@ describe('a visitor without a wallet', () => {
   })
 
   it('spec_1_2_and_4_32_and_7_12_and_7_14_to_7_16_and_7_28_logs_in_by_email_signs_sends_and_is_back_after_a_reload', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const address = await logIn(visit, 'ada@example.org')
     expect(address).toMatch(/^0x[\da-fA-F]{40}$/)
     expect(await visit.page.evaluate(() => window.kit?.getAccount()?.embeddedWalletInfo)).toMatchObject({
@@ -78,7 +70,7 @@ describe('a visitor without a wallet', () => {
   })
 
   it('is offered no service that the server lacks, and a host that lists one is told', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const warnings: string[] = []
     visit.page.on('console', (message) => warnings.push(message.text()))
     await visit.page.evaluate(() => window.kit?.updateFeatures({ socials: ['github', 'apple'] }))
@@ -89,14 +81,14 @@ describe('a visitor without a wallet', () => {
   })
 
   it('has an account of its own', async () => {
-    const [one, other] = [await visiting(), await visiting()]
+    const [one, other] = [await world.newcomer(), await world.newcomer()]
     expect(await logIn(one, 'bob@example.org')).not.toBe(await logIn(other, 'carol@example.org'))
   })
 
   it('no request leaves the page but to its own server and to the origin of the wallet', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     await logIn(visit, 'dora@example.org')
-    const own = [world.origin, wallet()]
+    const own = [world.origin, world.wallet]
     expect(visit.strangers().filter((url) => !own.some((origin) => url.startsWith(origin)))).toEqual([])
     const stored = await visit.page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
     expect(stored).not.toMatch(/access|refresh|mnemonic|private/i)

@@ -12,14 +12,9 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld({ windows: true, wallet: true, socials: true })
 
-const wallet = (): string => world.wallet ?? ''
-
-const visiting = (): Promise<Visit> =>
-  world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`, { alone: true })
-
 describe("a visitor of the host's own login", () => {
   it('has an account by the token of the host and signs, and a token is good once', async () => {
-    const [visit, other] = [await visiting(), await visiting()]
+    const [visit, other] = [await world.newcomer(), await world.newcomer()]
     const logInBy = (visit: Visit, token: string) =>
       visit.page.evaluate(
         (jwt) => window.kit?.connect({ connectorId: 'AUTH', jwt }).then(String, (error) => error.message),
@@ -44,10 +39,10 @@ describe("a visitor of the host's own login", () => {
 
 describe('a visitor with several logins', () => {
   it('adds a service in the settings, and it opens the same wallet in another browser', async () => {
-    const [one, two] = [await visiting(), await visiting()]
+    const [one, two] = [await world.newcomer(), await world.newcomer()]
     // A service that tells no address: the login itself confirms.
     const own = await logIn(one, 'x', 'mia')
-    const settings = new SettingsPage(one, wallet())
+    const settings = new SettingsPage(one, world.wallet)
     await settings.open()
     await settings.press('Add GitHub')
     const [popup] = await Promise.all([one.page.waitForEvent('popup'), settings.press('Go to login')])

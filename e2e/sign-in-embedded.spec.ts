@@ -11,11 +11,6 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld({ wallet: true })
 
-const visiting = (): Promise<Visit> => {
-  const path = `/?login=${encodeURIComponent(world.wallet ?? '')}&testkit=off&relays=off&siwx=required`
-  return world.visit(path, { alone: true })
-}
-
 /** Checks the session that the site stored. */
 async function signedIn(visit: Visit): Promise<void> {
   await visit.modal.gone()
@@ -27,14 +22,14 @@ async function signedIn(visit: Visit): Promise<void> {
 }
 
 it('spec_4_26_and_7_21_a_login_signs_the_message_of_its_page_and_asks_nothing_more', async () => {
-  const visit = await visiting()
-  await logInAs(visit, world.wallet ?? '', 'one-step@example.org')
+  const visit = await world.newcomer('&siwx=required')
+  await logInAs(visit, world.wallet, 'one-step@example.org')
   await signedIn(visit)
 })
 
 it('spec_2_25_and_4_26_a_visitor_whose_login_is_over_approves_the_message_and_cannot_close_the_approval', async () => {
-  const visit = await visiting()
-  await logInAs(visit, world.wallet ?? '', 'sign-in@example.org')
+  const visit = await world.newcomer('&siwx=required')
+  await logInAs(visit, world.wallet, 'sign-in@example.org')
   await signedIn(visit)
   // The site forgot the session; the login goes on after a reload, and is no act of the visitor.
   await visit.page.evaluate(() => localStorage.removeItem('@appkit/siwx'))

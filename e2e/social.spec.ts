@@ -18,20 +18,12 @@ const world = useWorld({ windows: true, wallet: true, socials: true })
 
 const RECEIVER = '0x00000000000000000000000000000000000c0e02'
 
-const visiting = (options = ''): Promise<Visit> =>
-  world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off${options}`, { alone: true })
-
-function wallet(): string {
-  if (world.wallet === undefined) throw new Error('This world has no embedded wallet')
-  return world.wallet
-}
-
 const approve = (visit: Visit): Promise<void> =>
   clickInFrame(frameOf(visit.page).getByRole('button', { name: 'Approve' }))
 
 describe('a visitor without a wallet', () => {
   it('spec_1_2_and_7_17_and_7_18_logs_in_at_a_service_signs_sends_and_is_back_after_a_reload', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const own = await logIn(visit, 'google', 'ada')
     expect(own).toMatch(/^0x[\da-fA-F]{40}$/)
     expect(await userOf(visit)).toMatchObject({ username: 'ada', authProvider: 'google', accountType: 'eoa' })
@@ -65,7 +57,7 @@ describe('a visitor without a wallet', () => {
   })
 
   it('spec_3_31_and_3_11_the_page_knows_the_service_and_the_name_and_stores_no_secret', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     await logIn(visit, 'google', 'bea')
     const stored = await visit.page.evaluate(() => ({ ...localStorage, ...sessionStorage }))
     expect(stored).toMatchObject({
@@ -78,7 +70,7 @@ describe('a visitor without a wallet', () => {
   })
 
   it.each(['apple', 'github', 'facebook', 'x', 'discord'])('spec_1_2_logs_in_at_%s_and_sends', async (service) => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     await visit.page.evaluate((service) => window.kit?.updateFeatures({ socials: [service] as never }), service)
     await logIn(visit, service, 'cleo')
     const { username, authProvider } = (await userOf(visit)) ?? {}
@@ -89,13 +81,13 @@ describe('a visitor without a wallet', () => {
   })
 
   it('two services know two persons, also of one name', async () => {
-    const [one, two] = [await visiting(), await visiting()]
+    const [one, two] = [await world.newcomer(), await world.newcomer()]
     const first = await logIn(one, 'discord', 'cleo')
     expect(await logIn(two, 'google', 'cleo')).not.toBe(first)
   })
 
   it('has the same account in another browser', async () => {
-    const [one, two] = [await visiting(), await visiting()]
+    const [one, two] = [await world.newcomer(), await world.newcomer()]
     const first = await logIn(one, 'google', 'dora')
     expect(await logIn(two, 'google', 'dora')).toBe(first)
   })
@@ -103,7 +95,7 @@ describe('a visitor without a wallet', () => {
 
 describe('a wallet button of the page', () => {
   it('logs in at its service without a choice in the modal', async () => {
-    const visit = await visiting('&developers')
+    const visit = await world.newcomer('&developers')
     const button = visit.page.getByTestId('wallet-button-hook')
     const [popup] = await Promise.all([visit.page.waitForEvent('popup'), button.click()])
     await logInAt(popup, 'fay')
@@ -114,7 +106,7 @@ describe('a wallet button of the page', () => {
   })
 
   it('opens the place for an address of an email', async () => {
-    const visit = await visiting('&developers')
+    const visit = await world.newcomer('&developers')
     await visit.page.getByTestId('apkt-wallet-button-email').click()
     await visit.modal.part('email-input').waitFor()
   })
@@ -134,11 +126,11 @@ describe('a host that leads the login itself', () => {
   })()`
 
   it('spec_7_17_and_7_18_logs_its_visitor_in_at_a_service_by_the_providers_methods', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     await listening(visit)
     const [popup] = await Promise.all([
       visit.page.waitForEvent('popup'),
-      visit.page.evaluate(`{ const wallet = '${wallet()}'; window.led = ${led} }; undefined`)
+      visit.page.evaluate(`{ const wallet = '${world.wallet}'; window.led = ${led} }; undefined`)
     ])
     await logInAt(popup, 'emil')
     const address = await visit.page.evaluate('window.led.then(({ address }) => address)')
@@ -154,14 +146,14 @@ describe('a host that leads the login itself', () => {
   })
 
   it('is refused a service that the server lacks, and an address that is none of the wallet', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     await listening(visit)
     const params = 'Check the parameters of this request'
     expect(await refusal(visit, 'getSocialRedirectUri', { provider: 'myspace' })).toBe(params)
     const uri = 'https://evil.example/wallet/callback/google?code=a'
     expect(await refusal(visit, 'connectSocial', { uri })).toBe(params)
     const code = (letters: string) =>
-      refusal(visit, 'connectSocial', { uri: `${wallet()}/wallet/callback/google?code=${letters}` })
+      refusal(visit, 'connectSocial', { uri: `${world.wallet}/wallet/callback/google?code=${letters}` })
     expect(await code('a')).toBe('An error occurred')
     expect(await code('a'.repeat(43))).toBe('This login has ended. Start again.')
     await disconnected(visit)
@@ -170,7 +162,7 @@ describe('a host that leads the login itself', () => {
 
 describe('the services in the modal', () => {
   it('spec_2_14_and_6_7_are_those_that_the_server_has_in_the_usual_order_or_that_of_the_host', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     await open(visit)
     await visit.modal.part('social-selector-google').waitFor()
     const shown = () =>
@@ -186,7 +178,7 @@ describe('the services in the modal', () => {
   })
 
   it('any OpenID provider is offered under its own name where the host lists it', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     await visit.page.evaluate(() => window.kit?.updateFeatures({ socials: ['openid', 'github'] }))
     await open(visit)
     await visit.modal.part('social-selector-openid').waitFor()
@@ -199,7 +191,7 @@ describe('the services in the modal', () => {
 
 describe('a login that fails', () => {
   it('says so when the visitor closes the window, and can be tried again', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     await open(visit)
     const popup = await choose(visit, 'google')
     await popup.getByPlaceholder('Enter any login').waitFor()
@@ -216,7 +208,7 @@ describe('a login that fails', () => {
   })
 
   it('says so when the visitor refuses at the service', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     await open(visit)
     await refuseAt(await choose(visit, 'google'))
     await visit.modal.says('Login was canceled')
@@ -225,7 +217,7 @@ describe('a login that fails', () => {
   })
 
   it('leaving the view closes the window', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     await open(visit)
     const popup = await choose(visit, 'google')
     await popup.getByPlaceholder('Enter any login').waitFor()
@@ -238,7 +230,7 @@ describe('a login that fails', () => {
 
 describe('where no window opens', () => {
   it('the service takes the place of the page, and sends the visitor back to it', async () => {
-    const visit = await world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`, {
+    const visit = await world.visit(`/?login=${encodeURIComponent(world.wallet)}&testkit=off&relays=off`, {
       alone: true,
       before: () => {
         const { open } = window
@@ -258,7 +250,7 @@ describe('where no window opens', () => {
 
 describe('an attacker', () => {
   it('who sends a return twice gets nothing: the state is good for one return', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     await open(visit)
     const popup = await choose(visit, 'google')
     const returns: string[] = []
@@ -274,11 +266,11 @@ describe('an attacker', () => {
   })
 
   it('whose page posts the message of the return is not heard', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     await open(visit)
     const popup = await choose(visit, 'google')
     await popup.getByPlaceholder('Enter any login').waitFor()
-    const uri = `${wallet()}/wallet/callback/google?code=${'A'.repeat(43)}`
+    const uri = `${world.wallet}/wallet/callback/google?code=${'A'.repeat(43)}`
     // From the page itself, and from the service's own page in the window.
     await visit.page.evaluate((uri) => window.postMessage({ type: '@portico/social', uri }, '*'), uri)
     await popup.evaluate((uri) => window.opener.postMessage({ type: '@portico/social', uri }, '*'), uri)
@@ -288,7 +280,7 @@ describe('an attacker', () => {
   })
 
   it('who gets the code of another visitor cannot use it: it is good with the device that began', async () => {
-    const [victim, thief] = [await visiting(), await visiting()]
+    const [victim, thief] = [await world.newcomer(), await world.newcomer()]
     let stolen = ''
     await victim.page.exposeFunction('steal', (uri: string) => {
       stolen = uri
@@ -309,16 +301,16 @@ describe('an attacker', () => {
     // A page of the wallet's origin in the thief's own window.
     await popup.evaluate((url) => {
       location.href = url
-    }, `${wallet()}/wallet.css`)
-    await popup.waitForURL(`${wallet()}/wallet.css`)
+    }, `${world.wallet}/wallet.css`)
+    await popup.waitForURL(`${world.wallet}/wallet.css`)
     await popup.evaluate((uri) => window.opener.postMessage({ type: '@portico/social', uri }, '*'), stolen)
     await thief.modal.says('This login has ended. Start again.')
     expect(await addressOf(thief)).toBeUndefined()
   })
 
   it('who makes a visitor return with a code of his own logs nobody in', async () => {
-    const visit = await visiting()
-    const uri = `${wallet()}/wallet/callback/google?code=${'B'.repeat(43)}`
+    const visit = await world.newcomer()
+    const uri = `${world.wallet}/wallet/callback/google?code=${'B'.repeat(43)}`
     await visit.page.evaluate(() => localStorage.setItem('@portico/pairing', `{"until":${Date.now() + 60_000}}`))
     await visit.page.goto(`${visit.page.url()}&portico-login=${encodeURIComponent(uri)}`)
     await visit.modal.says('This login has ended. Start again.')

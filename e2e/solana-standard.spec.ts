@@ -38,20 +38,12 @@ async function provided({ page }: Visit): Promise<string> {
 }
 
 /** Host page on EVM chains and Solana. */
-async function visiting(): Promise<{ visit: Visit; wallet: string }> {
-  const { wallet } = world
-  if (wallet === undefined) throw new Error('This world has no embedded wallet')
-  const own = `solana=${solana.id.slice('solana:'.length)}`
-  const visit = await world.visit(`/?login=${encodeURIComponent(wallet)}&testkit=off&relays=off&${own}`, {
-    alone: true
-  })
-  return { visit, wallet }
-}
+const visiting = (): Promise<Visit> => world.newcomer(`&solana=${solana.id.slice('solana:'.length)}`)
 
 /** Host page whose visitor logged in by the modal. */
 async function loggedIn(email: string): Promise<{ visit: Visit; account: string }> {
-  const { visit, wallet } = await visiting()
-  await logIn(visit, wallet, email)
+  const visit = await visiting()
+  await logIn(visit, world.wallet, email)
   await visit.page.evaluate(script)
   return { visit, account: await provided(visit) }
 }
@@ -100,11 +92,11 @@ describe('the embedded wallet for libraries of Solana', () => {
   })
 
   it('spec_4_35_a_host_that_waits_for_an_account_on_solana_gets_that_of_the_visitor_who_logs_in', async () => {
-    const { visit, wallet } = await visiting()
+    const visit = await visiting()
     const { page, modal } = visit
     const asked = page.evaluate(`window.kit.connect({ namespace: 'solana' })`)
     await modal.ready()
-    await logInHere(visit, wallet, 'waiting@example.org')
+    await logInHere(visit, world.wallet, 'waiting@example.org')
     const { address, caipNetworkId, connectorId } = (await asked) as Record<string, string>
     expect({ caipNetworkId, connectorId }).toEqual({ caipNetworkId: solana.id, connectorId: 'AUTH' })
     expect(await provided(visit)).toBe(address)

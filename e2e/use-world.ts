@@ -7,11 +7,15 @@ import { startWorld, type World, type WorldOptions } from './world/world.ts'
 
 export type UsedWorld = Pick<
   World,
-  'one' | 'two' | 'origin' | 'wallet' | 'identities' | 'relay' | 'shop' | 'browser' | 'explorer'
+  'one' | 'two' | 'origin' | 'identities' | 'relay' | 'shop' | 'browser' | 'explorer'
 > & {
+  /** Origin of the embedded wallet. */
+  readonly wallet: string
   visit(path?: string, options?: VisitOptions): Promise<Visit>
   /** Visit of somebody who connected the demo wallet on an earlier page; the stored connection is restored. */
   comeBack(path?: string, options?: VisitOptions): Promise<Visit>
+  /** Visit of somebody without a wallet to a page with the embedded wallet; `options` are further ones of the page. */
+  newcomer(options?: string): Promise<Visit>
 }
 
 declare module 'vitest' {
@@ -77,7 +81,7 @@ export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>))
       return there().origin
     },
     get wallet() {
-      return there().wallet
+      return walletOf(there())
     },
     get shop() {
       return there().shop
@@ -95,6 +99,10 @@ export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>))
       return there().explorer
     },
     visit,
+    newcomer: (options = '') => {
+      const login = encodeURIComponent(walletOf(there()))
+      return visit(`/?login=${login}&testkit=off&relays=off${options}`, { alone: true })
+    },
     async comeBack(path = '/', visitOptions = {}) {
       stored ??= await connection(visit)
       const back = await visit(path, { ...visitOptions, stored })
@@ -102,6 +110,11 @@ export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>))
       return back
     }
   }
+}
+
+function walletOf({ wallet }: World): string {
+  if (wallet === undefined) throw new Error('This world has no embedded wallet')
+  return wallet
 }
 
 /** Storage entries of a page with a connection. */

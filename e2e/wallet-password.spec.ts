@@ -13,15 +13,7 @@ const PAUSE = 1
 
 const world = useWorld({ wallet: 'localhost', mailPause: PAUSE })
 
-function wallet(): string {
-  if (world.wallet === undefined) throw new Error('This world has no embedded wallet')
-  return world.wallet
-}
-
-const visiting = (): Promise<Visit> =>
-  world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`, { alone: true })
-
-const settingsOf = (visit: Visit): SettingsPage => new SettingsPage(visit, wallet())
+const settingsOf = (visit: Visit): SettingsPage => new SettingsPage(visit, world.wallet)
 
 const makes = (visit: Visit): number => visit.requests.filter((url) => url.endsWith('/wallet/v1/wallet')).length
 
@@ -34,10 +26,10 @@ describe('a password', () => {
   it('opens the wallet in a new browser where recovery by login was removed, and is in no request', async () => {
     const sent: string[] = []
     const listen = (visit: Visit) => visit.context.on('request', (request) => sent.push(request.postData() ?? ''))
-    const first = await visiting()
+    const first = await world.newcomer()
     listen(first)
     const email = 'password@example.org'
-    const address = await logIn(first, wallet(), email)
+    const address = await logIn(first, world.wallet, email)
     expect(loads(first)).toBe(0)
     const settings = settingsOf(first)
     await settings.open()
@@ -51,10 +43,10 @@ describe('a password', () => {
     expect(loads(first)).toBe(1)
     await settings.removeRecovery()
 
-    await cooled(wallet(), email, PAUSE)
-    const second = await visiting()
+    await cooled(world.wallet, email, PAUSE)
+    const second = await world.newcomer()
     listen(second)
-    await logInAs(second, wallet(), email)
+    await logInAs(second, world.wallet, email)
     const locked = settingsOf(second)
     await locked.frame.getByText('Open your wallet').waitFor()
     await locked.typePassword('Password', `${password}!`, 'Open with password')
@@ -70,9 +62,9 @@ describe('a password', () => {
   })
 
   it('is changed and removed', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const email = 'changed@example.org'
-    const address = await logIn(visit, wallet(), email)
+    const address = await logIn(visit, world.wallet, email)
     const settings = settingsOf(visit)
     await settings.open()
     await settings.setPassword(email, password)
@@ -87,8 +79,8 @@ describe('a password', () => {
 
     await signOut(visit)
     await rested(visit)
-    await cooled(wallet(), email, PAUSE)
-    await logInAs(visit, wallet(), email)
+    await cooled(world.wallet, email, PAUSE)
+    await logInAs(visit, world.wallet, email)
     await settings.typePassword('Password', password, 'Open with password')
     await settings.frame.getByText('This password is wrong').waitFor()
     await settings.typePassword('Password', 'another horse battery', 'Open with password')
@@ -104,9 +96,9 @@ describe('a password', () => {
   })
 
   it('is tried five times, and then the visitor is told when to try again', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const email = 'guessed@example.org'
-    await logIn(visit, wallet(), email)
+    await logIn(visit, world.wallet, email)
     const settings = settingsOf(visit)
     await settings.open()
     await settings.setPassword(email, password)
@@ -114,8 +106,8 @@ describe('a password', () => {
     await settings.press('Done')
     await signOut(visit)
     await rested(visit)
-    await cooled(wallet(), email, PAUSE)
-    await logInAs(visit, wallet(), email)
+    await cooled(world.wallet, email, PAUSE)
+    await logInAs(visit, world.wallet, email)
     for (let tried = 0; tried < 5; tried += 1) {
       const answered = visit.page.waitForResponse((response) => response.url().endsWith('/wallet/v1/password'))
       await settings.typePassword('Password', `wrong ${tried}`, 'Open with password')

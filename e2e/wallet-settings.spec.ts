@@ -28,20 +28,12 @@ const PAUSE = 1
 
 const world = useWorld({ windows: true, wallet: 'localhost', mailPause: PAUSE })
 
-function wallet(): string {
-  if (world.wallet === undefined) throw new Error('This world has no embedded wallet')
-  return world.wallet
-}
-
-const visiting = (): Promise<Visit> =>
-  world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`, { alone: true })
-
-const settingsOf = (visit: Visit): SettingsPage => new SettingsPage(visit, wallet())
+const settingsOf = (visit: Visit): SettingsPage => new SettingsPage(visit, world.wallet)
 
 /** Takes from the browser what it stored for the wallet, as browsers do with pages that are rarely used. */
 async function evict(visit: Visit): Promise<void> {
   const debug = await visit.context.newCDPSession(visit.page)
-  await debug.send('Storage.clearDataForOrigin', { origin: wallet(), storageTypes: 'all' })
+  await debug.send('Storage.clearDataForOrigin', { origin: world.wallet, storageTypes: 'all' })
   await debug.send('Storage.clearDataForOrigin', { origin: world.origin, storageTypes: 'all' })
   // Detached with the page: earlier, it would take a virtual authenticator with it.
   await visit.page.reload()
@@ -65,9 +57,9 @@ const segwit = (key: Uint8Array): string => bech32.encode('bc', [0, ...bech32.to
 
 describe('the keys', () => {
   it('are shown after a confirmation while a button is held, and other libraries import them to the same addresses', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const email = 'export@example.org'
-    const address = await logIn(visit, wallet(), email)
+    const address = await logIn(visit, world.wallet, email)
     const settings = settingsOf(visit)
     await settings.open()
     await settings.press('Show recovery phrase and keys')
@@ -105,9 +97,9 @@ describe('the keys', () => {
 
 describe('the recovery kit', () => {
   it('opens the wallet after a login where recovery by login was removed, and the account says who can open it', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const email = 'kit@example.org'
-    const address = await logIn(visit, wallet(), email)
+    const address = await logIn(visit, world.wallet, email)
     const settings = settingsOf(visit)
     await settings.open()
     await settings.frame.getByText('The operator of this site could open it too').waitFor()
@@ -120,8 +112,8 @@ describe('the recovery kit', () => {
     // Signing out takes the slot of this device.
     await signOut(visit)
     await rested(visit)
-    await cooled(wallet(), email, PAUSE)
-    await logInAs(visit, wallet(), email)
+    await cooled(world.wallet, email, PAUSE)
+    await logInAs(visit, world.wallet, email)
     await settings.frame.getByText('Open your wallet').waitFor()
     expect(await addressOf(visit)).toBeUndefined()
     const field = settings.frame.getByLabel('Recovery kit code')
@@ -136,15 +128,15 @@ describe('the recovery kit', () => {
   })
 
   it('is what a new browser needs, which the first one then signs out', async () => {
-    const first = await visiting()
+    const first = await world.newcomer()
     const email = 'browser@example.org'
-    const address = await logIn(first, wallet(), email)
+    const address = await logIn(first, world.wallet, email)
     await settingsOf(first).open()
     const code = await settingsOf(first).makeKit(email)
     await settingsOf(first).removeRecovery()
-    await cooled(wallet(), email, PAUSE)
-    const second = await visiting()
-    await logInAs(second, wallet(), email)
+    await cooled(world.wallet, email, PAUSE)
+    const second = await world.newcomer()
+    await logInAs(second, world.wallet, email)
     const settings = settingsOf(second)
     await settings.frame.getByText('Open your wallet').waitFor()
     await settings.frame.getByLabel('Recovery kit code').fill(code)
@@ -176,9 +168,9 @@ describe('the recovery kit', () => {
 
 describe('a wallet', () => {
   it('is frozen by one click, and unfrozen after a confirmation', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const email = 'freeze@example.org'
-    const address = await logIn(visit, wallet(), email)
+    const address = await logIn(visit, world.wallet, email)
     const settings = settingsOf(visit)
     await settings.open()
     await settings.press('Freeze wallet')
@@ -212,10 +204,10 @@ describe('a wallet', () => {
 
 describe('a passkey', () => {
   it('confirms in the place of a mail, logs in without an address, and opens the wallet in a browser that forgot everything', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const email = 'passkey@example.org'
     await authenticatorOf(visit)
-    const address = await logIn(visit, wallet(), email)
+    const address = await logIn(visit, world.wallet, email)
     const settings = settingsOf(visit)
     await settings.open()
     await settings.press('Add a passkey')
@@ -238,7 +230,7 @@ describe('a passkey', () => {
     await pay(visit, world.one)
     await signOut(visit)
 
-    await logInAs(visit, wallet(), email)
+    await logInAs(visit, world.wallet, email)
     await settings.frame.getByText('Open your wallet').waitFor()
     await settings.press('Use passkey')
     await connected(visit)
@@ -249,18 +241,18 @@ describe('a passkey', () => {
 
 describe('storage of the browser', () => {
   it('that was evicted leads to the same wallet by a login, and to no new one', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const email = 'evicted@example.org'
-    const address = await logIn(visit, wallet(), email)
-    await cooled(wallet(), email, PAUSE)
+    const address = await logIn(visit, world.wallet, email)
+    await cooled(world.wallet, email, PAUSE)
     await evict(visit)
     await disconnected(visit)
-    expect(await logIn(visit, wallet(), email)).toBe(address)
+    expect(await logIn(visit, world.wallet, email)).toBe(address)
     expect(makes(visit)).toBe(1)
   })
 
   it('that a private window denies is told with what to do', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     // The same page under another name: its frame is of another site then.
     await visit.page.goto(visit.page.url().replace('//localhost', '//127.0.0.1'))
     await open(visit)

@@ -12,15 +12,7 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld({ wallet: 'localhost', mailPause: 1 })
 
-function wallet(): string {
-  if (world.wallet === undefined) throw new Error('This world has no embedded wallet')
-  return world.wallet
-}
-
-const visiting = (): Promise<Visit> =>
-  world.visit(`/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`, { alone: true })
-
-const settingsOf = (visit: Visit): SettingsPage => new SettingsPage(visit, wallet())
+const settingsOf = (visit: Visit): SettingsPage => new SettingsPage(visit, world.wallet)
 
 /** The page asks for the signature of a message; what comes of it. */
 async function asked(visit: Visit): Promise<{ address: Hex; signature: Promise<Hex> }> {
@@ -42,10 +34,10 @@ async function done(visit: Visit, settings: SettingsPage): Promise<void> {
 
 describe('asking before each signature', () => {
   it('takes the passkey for each, and the keys are locked in between', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const email = 'strict@example.org'
     const key = await authenticatorOf(visit)
-    await logIn(visit, wallet(), email)
+    await logIn(visit, world.wallet, email)
     const settings = settingsOf(visit)
     await settings.open()
     expect(await settings.button('Turn on: Ask before each signature').count()).toBe(0)
@@ -93,9 +85,9 @@ describe('asking before each signature', () => {
   })
 
   it('takes the password where there is no passkey', async () => {
-    const visit = await visiting()
+    const visit = await world.newcomer()
     const email = 'strict-password@example.org'
-    await logIn(visit, wallet(), email)
+    await logIn(visit, world.wallet, email)
     const settings = settingsOf(visit)
     await settings.open()
     await settings.setPassword(email, 'correct horse battery')
@@ -114,10 +106,10 @@ describe('asking before each signature', () => {
 })
 
 it('a large payment takes a second click at another place, and then the passkey', async () => {
-  const visit = await visiting()
+  const visit = await world.newcomer()
   const email = 'large@example.org'
   const key = await authenticatorOf(visit)
-  const own = await logIn(visit, wallet(), email)
+  const own = await logIn(visit, world.wallet, email)
   const to = '0x00000000000000000000000000000000000c0e04'
   const settings = settingsOf(visit)
   /** Pays six of ten ether; the hash. */

@@ -14,14 +14,6 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld({ wallet: 'localhost', mailPause: 1 })
 
-function wallet(): string {
-  if (world.wallet === undefined) throw new Error('This world has no embedded wallet')
-  return world.wallet
-}
-
-const path = () => `/?login=${encodeURIComponent(wallet())}&testkit=off&relays=off`
-const visiting = (): Promise<Visit> => world.visit(path(), { alone: true })
-
 /** Receiver of the demo page's transactions. */
 const RECEIVER = '0x00000000000000000000000000000000000c0dE5'
 const MESSAGE = 'Portico says hello.'
@@ -34,8 +26,8 @@ const requestOf = (method: string, params: unknown) =>
 
 describe('the account of a login', () => {
   it.each(['viem', 'ethers'])('signs and pays through %s', async (library) => {
-    const visit = await visiting()
-    const address = await logIn(visit, wallet(), `${library}@example.org`)
+    const visit = await world.newcomer()
+    const address = await logIn(visit, world.wallet, `${library}@example.org`)
     await visit.press(`${library}-sign`)
     await clickInFrame(button(visit, 'Approve'))
     const said = () => visit.fact('library-result')
@@ -56,8 +48,8 @@ describe('the account of a login', () => {
   })
 
   it('is refused what the wallet does not do, in words that say so', async () => {
-    const visit = await visiting()
-    const address = await logIn(visit, wallet(), 'refused@example.org')
+    const visit = await world.newcomer()
+    const address = await logIn(visit, world.wallet, 'refused@example.org')
     const refusals = {
       wallet_sendCalls: "Batches of calls aren't set up in this wallet",
       wallet_grantPermissions: "Permissions aren't set up in this wallet",
@@ -76,8 +68,8 @@ describe('the account of a login', () => {
   })
 
   it('receives, and swaps what it received', async () => {
-    const visit = await visiting()
-    const address = await logIn(visit, wallet(), 'swap@example.org')
+    const visit = await world.newcomer()
+    const address = await logIn(visit, world.wallet, 'swap@example.org')
     await openAccount(visit)
     await visit.modal.part('wallet-features-receive-button').click()
     await visit.modal.card.locator(`wui-qr-code[uri="${address}"] path`).first().waitFor()
@@ -107,8 +99,8 @@ describe('the account of a login', () => {
 })
 
 it('a passkey is offered after the first payment, in a row that is dismissed once and for all', async () => {
-  const visit = await visiting()
-  const address = await logIn(visit, wallet(), 'offer@example.org')
+  const visit = await world.newcomer()
+  const address = await logIn(visit, world.wallet, 'offer@example.org')
   await fund(address)
   const offer = visit.modal.part('passkey-offer')
   await openAccount(visit)
@@ -124,8 +116,8 @@ it('a passkey is offered after the first payment, in a row that is dismissed onc
   expect(await offer.count()).toBe(0)
 
   // The same in a browser whose visitor dismisses it.
-  const other = await visiting()
-  await logIn(other, wallet(), 'dismissed@example.org')
+  const other = await world.newcomer()
+  await logIn(other, world.wallet, 'dismissed@example.org')
   await pay(other, world.one)
   await other.page.reload()
   await connected(other)
@@ -143,8 +135,8 @@ it('a passkey is offered after the first payment, in a row that is dismissed onc
 })
 
 it('something that covers the approval keeps Approve disabled, and what uncovers it arms it after a second', async () => {
-  const visit = await visiting()
-  const address = await logIn(visit, wallet(), 'covered@example.org')
+  const visit = await world.newcomer()
+  const address = await logIn(visit, world.wallet, 'covered@example.org')
   const signature = visit.page.evaluate(requestOf('personal_sign', ['0x6869', address])) as Promise<Hex>
   const approve = button(visit, 'Approve')
   await approve.waitFor()
@@ -174,7 +166,7 @@ it('something that covers the approval keeps Approve disabled, and what uncovers
 
 /** Ends the access token of this browser's session, as time does. */
 async function expire(visit: Visit): Promise<void> {
-  const frame = visit.page.frames().find((frame) => frame.url().startsWith(wallet()))
+  const frame = visit.page.frames().find((frame) => frame.url().startsWith(world.wallet))
   await frame?.evaluate(
     () =>
       new Promise<void>((resolve, reject) => {
@@ -192,8 +184,8 @@ async function expire(visit: Visit): Promise<void> {
 }
 
 it('two tabs of one login sign with an access token that ended, renew it once, and both stay logged in', async () => {
-  const visit = await visiting()
-  const address = await logIn(visit, wallet(), 'tabs@example.org')
+  const visit = await world.newcomer()
+  const address = await logIn(visit, world.wallet, 'tabs@example.org')
   const renewals: string[] = []
   visit.context.on('request', (request) => {
     if (request.url().endsWith('/wallet/v1/session/refresh')) renewals.push(request.url())
@@ -225,8 +217,8 @@ it('the demo links to the mails of the wallet that it is started with', async ()
   expect(await link.getAttribute('href')).toBe(`http://localhost:${port}/outbox`)
   // A wallet of the demo serves the mails at that path.
   const mails = await visit.context.newPage()
-  expect((await mails.goto(`${wallet()}/outbox`))?.status()).toBe(200)
-  const other = await visiting()
+  expect((await mails.goto(`${world.wallet}/outbox`))?.status()).toBe(200)
+  const other = await world.newcomer()
   await other.page.waitForLoadState()
   expect(await other.page.getByRole('link', { name: 'this outbox' }).count()).toBe(0)
 })
