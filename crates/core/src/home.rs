@@ -211,7 +211,6 @@ impl Home<'_> {
     /// Called when the modal opened.
     #[inline(never)]
     pub fn opened(self, cx: &mut Cx) {
-        self.0.own.account.look(cx);
         Home(self.0).shown(cx);
     }
 

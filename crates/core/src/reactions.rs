@@ -108,7 +108,11 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             }
         }
         Signal::ViewLeft(view) => home_left(features, view, cx),
-        Signal::FormAsked { part, arguments, ticket } => features.form_asked(part, &arguments, ticket, cx),
+        Signal::FormAsked { part, arguments, ticket } => {
+            features.form_asked(part, &arguments, ticket, cx);
+            // A form offers what the account has now, however long the modal is open.
+            account_shown(features, cx);
+        }
         Signal::Resumed(part) => features.resumed(part, cx),
         Signal::PageShown => {
             if let Some(onramp) = features.part::<Onramp>() {

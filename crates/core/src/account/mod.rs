@@ -213,6 +213,7 @@ impl Accounts {
 
     /// The account is shown: requests the tokens and the collectibles of their tab. Returns true if transactions are shown.
     pub fn show(&mut self, cx: &mut Cx) -> bool {
+        self.look(cx);
         self.offered.ask(cx);
         self.portfolio.ask(false, cx);
         let tab = cx.facts.active_namespace.and_then(|namespace| self.accounts.get(&namespace)).map(|it| it.tab);

@@ -1,5 +1,5 @@
 use portico_core::Event;
-use portico_core::account::{BalanceState, Event as Account, Tab};
+use portico_core::account::{BALANCE_CACHE, BalanceState, Event as Account, Tab};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_terms::{AccountKind, ConnectorKind};
@@ -426,4 +426,23 @@ fn a_storm_of_chains_and_accounts_asks_for_two_balances_at_a_time_and_ends_with_
     let account = world.snapshot().account.accounts[0].clone();
     assert_eq!((account.balance.as_deref(), account.balance_state), (Some("7.000"), BalanceState::Ready));
     assert!(reads(&world) <= 5);
+}
+
+#[test]
+fn spec_9_5_a_form_and_a_tab_of_a_modal_left_open_read_the_balance_again_after_half_a_minute() {
+    let own = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+    let steps = [
+        Event::Modal(Modal::ViewAsked { view: View::WalletSend }),
+        Event::Account(Account::TabChosen { tab: Tab::Activity }),
+    ];
+    for step in steps {
+        let mut world = connected();
+        world.open(None);
+        world.node.balances.insert(own.into(), 7_000_000_000_000_000_000);
+        world.advance(BALANCE_CACHE);
+        assert_ne!(world.snapshot().account.accounts[0].balance.as_deref(), Some("7.000"), "{step:?}");
+        world.dispatch(step.clone());
+        world.advance(1_000);
+        assert_eq!(world.snapshot().account.accounts[0].balance.as_deref(), Some("7.000"), "{step:?}");
+    }
 }
