@@ -216,3 +216,17 @@ it.each(['WalletSend', 'SolanaSend', 'Swap'])(
     await page.context().close()
   }
 )
+
+it("the explorer's numbers are whole at a zoom of 200 %", async () => {
+  const page = await world.browser.newPage({ viewport: { width: 195, height: 422 } })
+  await page.goto(`${world.explorer}/address/0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266`)
+  const numbers = await page.locator('.card .number').evaluateAll((all) =>
+    all.map((number) => {
+      const [inner, outer] = [number, number.closest('.card') as Element].map((one) => one.getBoundingClientRect())
+      return inner && outer && inner.width > 0 && inner.right <= outer.right ? 'whole' : number.textContent
+    })
+  )
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(195)
+  await page.context().close()
+  expect(new Set(numbers)).toEqual(new Set(['whole']))
+})
