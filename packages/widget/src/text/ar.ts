@@ -453,6 +453,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     solanaTokenFee: 'رسوم الرمز',
     solanaReceived: 'يصل إلى المستلم',
     solanaTokenUnreadable: 'تعذّرت قراءة هذا الرمز من الشبكة',
+    solanaBalanceUnread: 'تعذّر تحميل رصيدك. حاول مجددًا.',
     solanaTokenAddress: 'عنوان الرمز',
     receiverNotAnAddress: 'ليس عنوانًا أو اسمًا صالحًا. راجع الأحرف.',
     receiverOtherNamespace: 'هذا العنوان لشبكة أخرى. الصق عنوانًا على هذه الشبكة.',
