@@ -185,7 +185,7 @@ const POLICY = /refused|blocked|content.security|unsafe-eval|\bCSP\b|disallowed/
 
 /** Hint for the host, in the console, when the module is not at its address. */
 const ELSEWHERE =
-  'Name the address of portico_bg.wasm by the option wasmUrl, and serve the other portico_*.wasm files beside it.'
+  'Set wasmUrl to the address of portico_bg.wasm, and serve the other portico_*.wasm files beside it.'
 
 /**
  * Reason why the core could not be compiled, if it is more than an unreachable module; `named` is the address that the host set, if any.

@@ -44,7 +44,7 @@ describe('loading', () => {
       const url = address()
       const error = (await load(url).catch((error: unknown) => error)) as LoadError
       expect(error.message).toBe(
-        `${url}: ${told}. Name the address of portico_bg.wasm by the option wasmUrl, and serve the other portico_*.wasm files beside it.`
+        `${url}: ${told}. Set wasmUrl to the address of portico_bg.wasm, and serve the other portico_*.wasm files beside it.`
       )
       expect(error.refusal.text).toContain("Couldn't load the widget.")
       expect(error.refusal.text).not.toContain('connection')
