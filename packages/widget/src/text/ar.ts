@@ -258,6 +258,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     noNftsHint: 'يمكنك رؤيتها في محفظتك.',
     noActivity: 'النشاط غير متاح هنا',
     noActivityHint: 'تجد معاملاتك على مستكشف الكتل.',
+    noActivityElsewhere: 'تجد معاملاتك في محفظتك.',
     tokensUnavailable: 'تعذّر تحميل العملات',
     noneNfts: 'لا مقتنيات بعد',
     noneNftsHint: 'تظهر هنا المقتنيات التي تملكها على هذه الشبكة.',
@@ -666,7 +667,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     networkFee: 'الرسوم تُبقي الشبكة تعمل',
     networkFeeHint: 'للإرسال رسوم صغيرة تُدفع بعملة الشبكة نفسها.',
 
-    notLoaded: 'تعذّر التحميل',
+    notLoaded: 'تعذّر تحميل هذه الصفحة',
     notLoadedHint: 'تحقق من اتصالك ثم حاول مجددًا.',
     notLoadedStill: 'أعد تحميل الصفحة عندما يعود اتصالك.',
     reloadPage: 'إعادة تحميل الصفحة',
