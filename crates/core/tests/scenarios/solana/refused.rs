@@ -384,3 +384,23 @@ fn a_balance_that_cannot_be_read_is_a_fault_and_trying_again_reads_it() {
     assert_eq!((token.state, token.balance.as_deref()), (TokenState::Ready, Some("2")));
     assert_eq!((message(&world), view(&world)), (None, View::SolanaSend));
 }
+
+#[test]
+fn a_balance_that_no_node_tells_is_a_fault_after_the_wait() {
+    let mut world = World::with(&every_namespace(), vec![wallet()], Store::default());
+    let (chain, _) = node().chain();
+    world.node.chain = Some(chain);
+    world.node.mute = Some("getMultipleAccounts");
+    world.open(None);
+    world.choose("example.sol");
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    let state = |world: &World| form(world).token.unwrap().state;
+    world.advance(14_999);
+    assert_eq!(state(&world), TokenState::Reading);
+    world.advance(1);
+    assert_eq!(state(&world), TokenState::Unreadable);
+    world.node.mute = None;
+    pay(&mut world, Pay::ReviewAsked);
+    assert_eq!(state(&world), TokenState::Ready);
+}
