@@ -58,8 +58,8 @@ describe('the first frame', () => {
   })
 
   it.each([
-    ['', "Couldn't loadCheck your connection and try again."],
-    ['?dir=rtl&locale=ar', 'تعذّر التحميلتحقّق من اتصالك وحاول مجددًا.']
+    ['', "Couldn't load the widgetCheck your connection and try again."],
+    ['?dir=rtl&locale=ar', 'تعذّر تحميل أداة المحفظةتحقّق من اتصالك وحاول مجددًا.']
   ])('says in the language of the page that there is no connection (%s)', async (query, words) => {
     const visit = await world.visit(`/${query}`, { alone: true })
     // The labels of the page's language are a file of their own.

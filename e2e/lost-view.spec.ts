@@ -13,7 +13,7 @@ describe('a view whose file cannot be fetched', () => {
     await open(visit)
     await modal.part('all-wallets').click()
     await modal.part('load-again').waitFor()
-    expect(await modal.part('empty-state-text').textContent()).toBe("Couldn't load")
+    expect(await modal.part('empty-state-text').textContent()).toBe("Couldn't load this view")
     expect(await modal.part('reload-page').count()).toBe(0)
     // Some browsers request the module again, others return the cached failure: it fails in both cases.
     await modal.part('load-again').click()
@@ -34,7 +34,7 @@ describe('the first click without a connection', () => {
     await page.route('**/*.wasm', (route) => route.abort('internetdisconnected'))
     await modal.connectButton.click()
     const alert = modal.card.getByRole('alert')
-    await expect.poll(() => alert.textContent()).toBe("Couldn't loadCheck your connection and try again.")
+    await expect.poll(() => alert.textContent()).toBe("Couldn't load the widgetCheck your connection and try again.")
     expect(await violations(page)).toEqual([])
     await page.unroute('**/*.wasm')
     await modal.card.getByRole('button', { name: 'Try again' }).click()

@@ -140,6 +140,23 @@ it('sending has room in small windows, from the form to the receipt', async () =
   await fits(visit, 'receipt')
 })
 
+it('a long amount to send stays on one line, with its number whole, at a zoom of 200 %', async () => {
+  const visit = await world.comeBack()
+  await openAccount(visit)
+  await visit.modal.part('wallet-features-send-button').click()
+  await expect.poll(() => visit.modal.title.textContent()).toBe('Send')
+  await fill(visit, '1234.5678901234', RECEIVER)
+  await review(visit)
+  await visit.page.setViewportSize({ width: 195, height: 422 })
+  const lines = await visit.modal.card.locator('.amount bdi').evaluate((amount) => {
+    const number = document.createRange()
+    number.selectNode(amount.firstChild as Node)
+    return new Set([...number.getClientRects()].map(({ top }) => top)).size
+  })
+  expect(lines).toBe(1)
+  await visit.page.setViewportSize(WIDE)
+})
+
 it('swapping has room in small windows, from the form to the receipt', async () => {
   const visit = await world.comeBack()
   const swap = new Swap(visit)

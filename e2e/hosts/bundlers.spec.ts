@@ -96,7 +96,7 @@ describe('esbuild', () => {
       const alert = page.getByRole('alert').filter({ hasText: "Couldn't load" })
       await alert.waitFor()
       expect(await alert.textContent()).not.toContain('Reload the page')
-      expect(said.join('\n')).toContain('Name the address of portico_bg.wasm by the option wasmUrl')
+      expect(said.join('\n')).toContain('Set wasmUrl to the address of portico_bg.wasm')
     })
 
     it('with wasmUrl and a line that breaks the visitor is told to look at the line', async () => {

@@ -18,6 +18,7 @@ const ABI = [
     'function exactInputSingle(Single params) payable',
     'function exactOutputSingle(SingleOut params) payable',
     'function multicall(uint256 deadline, bytes[] data) payable',
+    'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
     'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to) payable',
     'function swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to) payable',
     // Uniswap V2.
@@ -60,8 +61,11 @@ export interface Swap {
 /** Swap that a call is; of several calls in one, the first that is a swap. */
 export function swapIn({ name, values }: Call): Swap | undefined {
   if (name === 'multicall') {
-    const calls = values[1] as readonly Hex[]
-    return calls.map((data) => callIn(data)).flatMap((call) => (call && swapIn(call)) ?? [])[0]
+    const calls = (values[1] as readonly Hex[]).map((data) => callIn(data))
+    const swap = calls.flatMap((call) => (call && swapIn(call)) ?? [])[0]
+    // The router then pays the coin in place of its wrapped token.
+    const unwraps = calls.some((call) => call?.name === 'unwrapWETH9')
+    return swap && unwraps ? { ...swap, gets: { amount: swap.gets.amount } } : swap
   }
   if (name === 'exactInputSingle' || name === 'exactOutputSingle') {
     const single = values[0] as Record<string, Address & bigint>

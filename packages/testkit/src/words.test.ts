@@ -81,3 +81,30 @@ it('a swap shows no more digits than the widget, and a limit never better than i
     Receive: '3,899.218407 USDC'
   })
 })
+
+it('a swap through a router of V3 says the coin where the transaction pays it, or the router unwraps it', () => {
+  const abi = parseAbi([
+    'struct Single { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+    'function exactInputSingle(Single params) payable',
+    'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
+    'function multicall(uint256 deadline, bytes[] data) payable'
+  ])
+  const tokens: Tokens = { ...USDC, [OTHER]: { symbol: 'WETH', decimals: 18 } }
+  const single = (tokenIn: `0x${string}`, tokenOut: `0x${string}`, amountIn: bigint, amountOutMinimum: bigint) => {
+    const order = { tokenIn, tokenOut, fee: 500, recipient: OWNER, amountIn, amountOutMinimum, sqrtPriceLimitX96: 0n }
+    return encodeFunctionData({ abi, functionName: 'exactInputSingle', args: [order as never] })
+  }
+  const all = (...calls: `0x${string}`[]) =>
+    encodeFunctionData({ abi, functionName: 'multicall', args: [9n, calls] as never })
+  const sold = single(OTHER, TOKEN, parseEther('500'), 3_000_000n)
+  expect(shown(all(sold), tokens, parseEther('500')).rows).toMatchObject({ Pay: '500 ETH' })
+  expect(shown(all(sold), tokens).rows).toMatchObject({ Pay: '500 WETH' })
+  const bought = single(TOKEN, OTHER, 3_000_000n, parseEther('2'))
+  const unwrap = encodeFunctionData({ abi, functionName: 'unwrapWETH9', args: [0n, OWNER] })
+  expect(shown(all(bought, unwrap), tokens).rows).toMatchObject({ Pay: '3 USDC', 'Receive at least': '2 ETH' })
+  expect(shown(all(bought), tokens, 7n).rows).toMatchObject({
+    Amount: '0.000000000000000007 ETH',
+    Pay: '3 USDC',
+    'Receive at least': '2 WETH'
+  })
+})

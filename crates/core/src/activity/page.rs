@@ -197,7 +197,9 @@ fn read_move(transfer: &Transfer, chain: &ChainId, facts: &Facts) -> Option<Move
     let nft = transfer.fungible_info.is_none();
     let name = clean(name.as_ref()?);
     let numeric = &transfer.quantity.numeric;
-    let amount = nearest_units(numeric, AMOUNT_DECIMALS);
+    // A gain is cut, as on the receipt of a swap: no more is shown than there is to spend.
+    let short = if transfer.direction == "in" { shown_units } else { nearest_units };
+    let amount = short(numeric, AMOUNT_DECIMALS);
     if name.is_empty() || (!nft && amount.is_none()) {
         return None;
     }

@@ -15,7 +15,7 @@ use portico_terms::{Amount, Price, address::shorten};
 /// Most rows of the token list; a search narrows it.
 const MOST_ROWS: usize = 100;
 
-/// Progress of the reads about a token.
+/// Progress of the reads about a token, or about the balance of the coin.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "SolanaTokenState")]
 pub enum TokenState {

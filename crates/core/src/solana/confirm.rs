@@ -56,6 +56,11 @@ impl Request {
 
 impl Solana {
     pub(super) fn review(&mut self, cx: &mut Cx) {
+        let lost = self.balance_state() == super::TokenState::Unreadable;
+        if lost && (self.amount.trim().is_empty() || self.receiver.trim().is_empty()) {
+            // The button says "Try again" and means the balance, since there is nothing to review yet.
+            return self.read_again(cx);
+        }
         self.pressed = true;
         // Whoever presses again while the nodes are asked does not wait anew.
         if self.awaited {
@@ -65,14 +70,18 @@ impl Solana {
         if !matches!(self.trial, Trial::Asked) {
             self.trial = Trial::Due;
         }
+        self.awaited = true;
+        self.payee = None;
+        self.read_again(cx);
+        self.go_on(cx);
+    }
+
+    /// Reads from the chain again, an unreadable token included.
+    fn read_again(&mut self, cx: &mut Cx) {
         if let Some(asset) = self.asset.as_mut().filter(|asset| asset.state == super::TokenState::Unreadable) {
             asset.read(cx);
         }
-        self.awaited = true;
-        self.unread = false;
-        self.payee = None;
         self.look(cx);
-        self.go_on(cx);
     }
 
     /// Opens the preview once the visitor requested it and no result is pending.

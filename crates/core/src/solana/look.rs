@@ -18,6 +18,7 @@ impl Solana {
         let (Some(network), Some(account)) = (network(cx.facts).cloned(), cx.facts.account.clone()) else { return };
         let chain = &network.caip_network_id;
         self.unread = false;
+        self.coin_lost = false;
         self.looks += 1;
         cx.start(Alarm::Unanswered, PATIENCE);
         let mut addresses = vec![account.address.clone()];
@@ -37,6 +38,16 @@ impl Solana {
         }
     }
 
+    /// Whether the balance of what is sent is known.
+    pub(super) fn balance_state(&self) -> TokenState {
+        match (&self.asset, self.coin) {
+            (Some(asset), _) => asset.state,
+            (None, Some(_)) => TokenState::Ready,
+            (None, None) if self.coin_lost => TokenState::Unreadable,
+            (None, None) => TokenState::Reading,
+        }
+    }
+
     /// The nodes have kept the visitor waiting: the wait ends with an error, and the visitor may try again.
     pub(super) fn unanswered(&mut self, cx: &mut Cx) {
         if self.phase == Phase::Confirming {
@@ -47,6 +58,7 @@ impl Solana {
         }
         // A later answer about the accounts would belong to another round.
         self.looks += 1;
+        self.coin_lost = self.coin.is_none();
         self.unread = self.payee.is_none() || self.price.is_none() || self.rent.is_none() || self.lacks_epoch();
         self.go_on(cx);
     }
@@ -69,6 +81,7 @@ impl Solana {
         let count = 1 + usize::from(receiver.is_some()) + usize::from(target.is_some());
         let Some(accounts) = answer.as_ref().ok().and_then(|answer| accounts_in(answer, count)) else {
             self.unread = true;
+            self.coin_lost = self.coin.is_none();
             return;
         };
         let lamports = |at: usize| accounts.get(at).and_then(Option::as_ref).map_or(0, |account| account.lamports);

@@ -100,6 +100,8 @@ pub struct Solana {
     search: String,
     /// Balance of the account in lamports.
     coin: Option<u64>,
+    /// The last question about that balance failed, or nobody answered it.
+    coin_lost: bool,
     /// Least balance of an account without data, in lamports.
     rent: Option<u64>,
     /// Price of a compute unit, in millionths of a lamport.

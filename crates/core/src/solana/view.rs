@@ -65,7 +65,7 @@ pub struct Token {
     /// Balance with two decimals (spec 2.11).
     pub shown: Option<String>,
     pub icon_url: Option<String>,
-    /// Progress of the reads from the chain.
+    /// Progress of the reads from the chain, about a token or the balance of the coin.
     pub state: TokenState,
 }
 
@@ -254,7 +254,7 @@ impl Solana {
             balance,
             shown,
             icon_url: asset.map_or(&network.assets.image_url, |asset| &asset.icon).clone(),
-            state: asset.map_or(TokenState::Ready, |asset| asset.state),
+            state: self.balance_state(),
         })
     }
 }

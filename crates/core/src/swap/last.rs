@@ -10,7 +10,7 @@ use crate::pay::receipt::{INTERVAL, fee_of, is_of};
 use crate::pay::signing::{self, Pending};
 use crate::pay::tokens::worth;
 use portico_json::{Json, Value};
-use portico_terms::amount::{AMOUNT_DECIMALS, nearest_units};
+use portico_terms::amount::{AMOUNT_DECIMALS, nearest_units, shown_units};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, Price};
 
@@ -194,14 +194,13 @@ fn step_of(pending: &Pending<Signed>) -> InFlightStep {
 }
 
 fn in_flight(pending: &Pending<Signed>, step: InFlightStep, facts: &Facts) -> InFlight {
-    let short = |amount: &str| nearest_units(amount, AMOUNT_DECIMALS).unwrap_or_default();
     let deal = &pending.content.deal;
     let hash = pending.flight.hash().to_ascii_lowercase();
     let amount = match (step, deal.kind) {
         // A rounded amount would understate what the spender may take.
         (InFlightStep::Approved, Kind::Revocation) => Amount::ZERO.to_units(0),
         (InFlightStep::Approved, _) => deal.amount.clone(),
-        _ => short(&deal.amount),
+        _ => nearest_units(&deal.amount, AMOUNT_DECIMALS).unwrap_or_default(),
     };
     InFlight {
         step,
@@ -210,7 +209,8 @@ fn in_flight(pending: &Pending<Signed>, step: InFlightStep, facts: &Facts) -> In
         hash,
         amount,
         symbol: deal.symbol.clone(),
-        to_amount: short(&deal.to_amount),
+        // Cut as in the history, where it will be a gain.
+        to_amount: shown_units(&deal.to_amount, AMOUNT_DECIMALS).unwrap_or_default(),
         to_symbol: deal.to_symbol.clone(),
         since: pending.flight.since,
         slow: pending.slow,

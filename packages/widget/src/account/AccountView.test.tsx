@@ -113,6 +113,13 @@ it('without one it says honestly that there is nothing', () => {
   expect(getByText("Activity isn't available here")).toBeTruthy()
 })
 
+it('without a history and an explorer it leads to the wallet', () => {
+  const picture = pictureOf('Account.activity')
+  const accounts = picture.account.accounts.map((one) => ({ ...one, addressExplorerUrl: null }))
+  draw(AccountView, { ...picture, account: { accounts } })
+  expect(getByTestId('empty-state-description').textContent).toBe('See your transactions in your wallet.')
+})
+
 it('sending leads to the form', () => {
   const { said } = draw(AccountView, 'Account.ready')
   fireEvent.click(getByTestId('wallet-features-send-button'))

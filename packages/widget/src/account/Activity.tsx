@@ -32,13 +32,14 @@ export function Activity() {
   const swaps = useSnapshot((snapshot) => snapshot.swap.pending)
   const sent = [...swaps, ...transfers].sort((one, other) => other.since - one.since)
   const explored = useSnapshot((snapshot) => Boolean(activeAccount(snapshot)?.addressExplorerUrl))
+  const elsewhere = t(explored ? 'noActivityHint' : 'noActivityElsewhere')
   const tab = useSnapshot((snapshot) => snapshot.modal.view === 'Account')
   const more = () => dispatch({ feature: 'activity', event: { type: 'moreAsked', ticket: null } })
   const pending = sent.length > 0 && <OnItsWay sent={sent} />
   // Payments that this page saw are listed where the server has no history, too.
   const unserved = !list || list.state === 'unserved'
   if (!list || (unserved && list.months.length === 0))
-    return pending || <Nothing title={t('noActivity')} hint={explored ? t('noActivityHint') : ''} />
+    return pending || <Nothing title={t('noActivity')} hint={elsewhere} />
   const { state } = list
   const bare = list.months.length === 0
   const coming = state === 'unknown' || state === 'loading'
@@ -76,7 +77,7 @@ export function Activity() {
       {unserved && (
         <div className="part" data-testid="activity-unserved">
           <strong>{t('noActivity')}</strong>
-          {explored && <p>{t('noActivityHint')}</p>}
+          <p>{elsewhere}</p>
         </div>
       )}
       {state === 'unavailable' && <Lost onRetry={more}>{t('activityUnavailable')}</Lost>}

@@ -80,22 +80,11 @@ export function TransactionDetailsView() {
         )}
         <Line name={t('detailFee')}>{item.fee && coin && <Amount value={paidFee(item.fee)} symbol={coin} />}</Line>
         {approves && <Whole name={t('detailSpender')} text={item.approval?.spender} testid="detail-spender" />}
-        {approves && (
-          <Whole
-            name={item.approval?.symbol ? t('detailTokenContract', item.approval.symbol) : t('detailContract')}
-            text={item.otherAddress}
-            testid="detail-token-contract"
-          />
-        )}
+        {approves && <TokenContract symbol={item.approval?.symbol} address={item.otherAddress} />}
         {!approves && <Party item={item} />}
         {tokens.map(({ name, contract, mark }) => (
-          <Whole
-            key={contract}
-            // A lookalike's contract is not that of the token whose symbol it has.
-            name={name && mark === null ? t('detailTokenContract', name) : t('detailContract')}
-            text={contract}
-            testid="detail-token-contract"
-          />
+          // A lookalike's contract is not that of the token whose symbol it has.
+          <TokenContract key={contract} symbol={mark === null ? name : ''} address={contract} />
         ))}
         {tokens.every(({ contract }) => contract !== item.contract) && (
           <Whole name={t('detailContract')} text={item.contract} testid="detail-contract" />
@@ -105,6 +94,14 @@ export function TransactionDetailsView() {
       <Explorer url={item.url} />
     </div>
   )
+}
+
+/** Contract of a token with this symbol, if it is known. */
+function TokenContract({ symbol, address }: { symbol: string | null | undefined; address: string | null }) {
+  const t = useText(detailWords)
+  const name = symbol ? t('detailTokenContract', symbol) : t('detailContract')
+  const copy = symbol ? t('copyThis', name) : undefined
+  return <Whole name={name} text={address} copy={copy} testid="detail-token-contract" />
 }
 
 /** Moved tokens whose contract is known, each once. */
@@ -120,7 +117,7 @@ function Party({ item }: { item: ActivityItem }) {
   const { kind, own, otherAddress } = item
   const name = t(own ? 'detailTo' : 'from')
   if (!isNowhere(otherAddress) && !(kind === 'deploy' && !otherAddress))
-    return <Whole name={name} text={otherAddress} testid="detail-other" />
+    return <Whole name={name} text={otherAddress} copy={t('copyAddress')} testid="detail-other" />
   return kind === 'mint' || kind === 'burn' ? null : <Line name={name}>{word(nowhere(item))}</Line>
 }
 

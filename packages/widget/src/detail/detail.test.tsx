@@ -22,7 +22,7 @@ it('a token shows its exact amount, its value, its network and its whole contrac
 
 it('the contract is copied, and the button has a tick while it says so', () => {
   const { said } = draw(TokenDetailsView, 'TokenDetails.token')
-  const button = getByRole('button', { name: 'Copy Contract' })
+  const button = getByRole('button', { name: 'Copy contract' })
   fireEvent.click(button)
   const text = '0x0000000000000000000000000000000000000001'
   expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text } }])
@@ -277,6 +277,8 @@ it('each moved token has its whole contract, and the called contract stands besi
   })
   draw(TransactionDetailsView, { ...picture, activity: withItems(picture, known(usdc)) })
   expect(getByTestId('detail-token-contract').closest('div')?.textContent).toBe(`USDC contract${usdc}`)
+  expect(getByRole('button', { name: 'Copy USDC contract' })).toBeTruthy()
+  expect(getByRole('button', { name: 'Copy transaction hash' })).toBeTruthy()
   expect(queryByTestId('detail-contract')).toBeNull()
   cleanup()
   draw(TransactionDetailsView, { ...picture, activity: withItems(picture, known(`0x${'B'.repeat(40)}`)) })

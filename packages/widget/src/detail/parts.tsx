@@ -3,6 +3,7 @@ import { useCopying } from '../shell/copying.ts'
 import { detailWords } from '../text/detail.ts'
 import type { KeyWith } from '../text/keys.ts'
 import { useText } from '../text/text.tsx'
+import { inSentence } from '../text/token.ts'
 import { LinkButton } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { type Doubt, reasonsOf } from '../ui/Doubt.tsx'
@@ -21,8 +22,16 @@ export function Line({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
+interface WholeProps {
+  readonly name: string
+  readonly text: string | null | undefined
+  /** Label of the button, if it isn't `Copy` and the name within a sentence. */
+  readonly copy?: string | undefined
+  readonly testid: string
+}
+
 /** A whole address or hash, which is never shortened, beside a button that copies it. */
-export function Whole({ name, text, testid }: { name: string; text: string | null | undefined; testid: string }) {
+export function Whole({ name, text, copy, testid }: WholeProps) {
   const t = useText(detailWords)
   const copying = useCopying(text ?? '')
   if (!text) return null
@@ -33,7 +42,7 @@ export function Whole({ name, text, testid }: { name: string; text: string | nul
         <bdi dir="ltr" data-testid={testid}>
           {text}
         </bdi>
-        <CopyButton {...copying} label={t('copyThis', name)} testid={`${testid}-copy`} />
+        <CopyButton {...copying} label={copy ?? t('copyThis', inSentence(name))} testid={`${testid}-copy`} />
       </dd>
     </div>
   )

@@ -50,7 +50,32 @@ it('a wrong value within an option is told', () => {
     'features.socials: there is no service gogle.',
     "themeVariables['--apkt-acent']: there is no such variable.",
     "swapContracts['eip155:1']: there is no protocol uniswap.",
-    'siwx: lacks createMessage, addSession, setSessions, getSessions, revokeSession, so nobody can sign in.'
+    'siwx: add createMessage, addSession, setSessions, getSessions, revokeSession. Without that, signing in fails.'
+  ])
+})
+
+it('a network without an adapter and an adapter without a network are told, once for each namespace', () => {
+  const eip155 = { namespace: 'eip155' }
+  const solana = { id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', chainNamespace: 'solana' }
+  const networks = [{ id: 1 }, solana, { caipNetworkId: 'solana:devnet' }]
+  const lacking = 'networks[1]: no adapter connects wallets of solana. Add SolanaAdapter to adapters.'
+  expect(faultsOf({ networks, adapters: [eip155] })).toEqual([lacking])
+  expect(faultsOf({ networks: [solana], adapters: [eip155, { namespace: 'solana' }] })).toEqual([
+    'adapters[0]: networks has none of eip155. Add one, or leave out the adapter.'
+  ])
+  for (const other of [
+    { relays: [{ relayUrl: 'wss://relay.example' }] },
+    { embeddedWallet: '/wallet' },
+    { adapters: [] }
+  ]) {
+    expect(faultsOf({ networks, adapters: [eip155], ...other })).toEqual([])
+  }
+})
+
+it('the name of a network in the place of a network says what to give', () => {
+  expect(faultsOf({ networks: ['mainnet'], defaultNetwork: 'mainnet' })).toEqual([
+    'networks[0]: give a network of @portico/widget/networks, such as mainnet, in place of mainnet.',
+    'defaultNetwork: give a network of @portico/widget/networks, such as mainnet, in place of mainnet.'
   ])
 })
 

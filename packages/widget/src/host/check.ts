@@ -111,6 +111,10 @@ export function faultsOf(given: object): string[] {
     ),
     ...unthemed(objectOf(own.themeVariables)),
     ...contracts(objectOf(own.swapContracts)),
+    ...entries(own.networks, (network, index) => named(`networks[${index}]`, network)),
+    ...(own.defaultNetwork ? named('defaultNetwork', own.defaultNetwork) : []),
+    ...unserved(own),
+    ...idle(own),
     ...(own.siwx ? withoutMethods('siwx', own.siwx, sessionMethods) : [])
   ]
 }
@@ -151,6 +155,56 @@ const protocols: ReadonlySet<unknown> = new Set<SwapContractOption['protocol']>(
 
 const sessionMethods = ['createMessage', 'addSession', 'setSessions', 'getSessions', 'revokeSession']
 
+/** Adapter of the package for each namespace. */
+const adapters: Readonly<Record<string, string>> = {
+  eip155: 'EthersAdapter',
+  solana: 'SolanaAdapter',
+  bip122: 'BitcoinAdapter',
+  polkadot: 'PolkadotAdapter'
+}
+
+/** Names and numbers of networks are taken for networks; the core reports an object that is none. */
+function named(option: string, network: unknown): string[] {
+  if (typeof network === 'object') return []
+  return [`${option}: give a network of @portico/widget/networks, such as mainnet, in place of ${String(network)}.`]
+}
+
+/** Namespace of a network, as the core reads it; `undefined` for what is no network. */
+function namespaceOf(network: unknown): string | undefined {
+  const { id, chainNamespace, caipNetworkId } = objectOf(network)
+  if (typeof caipNetworkId === 'string') return caipNetworkId.split(':')[0]
+  return id === undefined ? undefined : String(chainNamespace ?? 'eip155')
+}
+
+/** Networks without an adapter. Remote wallets, the embedded wallet and the host's own wallets need none. */
+function unserved({ networks, adapters: given, connectors, relays, embeddedWallet }: Partial<CreateAppKit>): string[] {
+  if (connectors || relays || embeddedWallet || !isFilled(given)) return []
+  const served = new Set<unknown>(given.map((adapter) => objectOf(adapter).namespace))
+  return entries(networks, (network, index) => {
+    const namespace = namespaceOf(network)
+    if (namespace === undefined || served.has(namespace)) return []
+    // One sentence is enough for all networks of a namespace.
+    served.add(namespace)
+    const add = adapters[namespace] ? ` Add ${adapters[namespace]} to adapters.` : ''
+    return [`networks[${index}]: no adapter connects wallets of ${namespace}.${add}`]
+  })
+}
+
+/** Adapters without a network. */
+function idle({ networks, adapters: given }: Partial<CreateAppKit>): string[] {
+  const known = new Set(isFilled(networks) ? networks.map(namespaceOf) : [])
+  if (known.size === 0) return []
+  return entries(given, (adapter, index) => {
+    const { namespace } = objectOf(adapter)
+    if (typeof namespace !== 'string' || known.has(namespace)) return []
+    return [`adapters[${index}]: networks has none of ${namespace}. Add one, or leave out the adapter.`]
+  })
+}
+
+function isFilled<One>(list: readonly One[] | undefined): list is readonly One[] {
+  return Array.isArray(list) && list.length > 0
+}
+
 function unthemed(given: object): string[] {
   return Object.keys(given)
     .filter((name) => !variables.has(name.replace(/^--(apkt|w3m)-/, '')))
@@ -168,7 +222,7 @@ function contracts(given: object): string[] {
 
 function withoutMethods(name: string, given: unknown, methods: readonly string[]): string[] {
   const missing = methods.filter((method) => typeof objectOf(given)[method] !== 'function')
-  return missing.length > 0 ? [`${name}: lacks ${missing.join(', ')}, so nobody can sign in.`] : []
+  return missing.length > 0 ? [`${name}: add ${missing.join(', ')}. Without that, signing in fails.`] : []
 }
 
 function entries(list: unknown, faults: (one: unknown, index: number) => string[]): string[] {

@@ -149,7 +149,9 @@ describe('a click before the modal is loaded', () => {
     void kitOf().open()
     const again = () => modal().querySelector<HTMLElement>('.again')
     await vi.waitFor(() => expect(again()?.textContent).toBe('Try again'))
-    expect(modal().querySelector('[role=alert]')?.textContent).toBe("Couldn't loadCheck your connection and try again.")
+    expect(modal().querySelector('[role=alert]')?.textContent).toBe(
+      "Couldn't load the widgetCheck your connection and try again."
+    )
     again()?.click()
     await vi.waitFor(() => expect(again()?.textContent).toBe('Reload the page'))
   })

@@ -44,7 +44,7 @@ export function WalletSendConfirmedView() {
             <bdi className="full" dir="ltr">
               {receiver}
             </bdi>
-            <CopyButton {...receiverCopying} label={t('copyThis', t('to'))} testid="send-receiver-copy" />
+            <CopyButton {...receiverCopying} label={t('copyAddress')} testid="send-receiver-copy" />
           </span>
         </dd>
       </div>

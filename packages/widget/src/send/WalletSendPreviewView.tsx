@@ -7,7 +7,7 @@ import { useAmount, useDollars } from '../text/amount.ts'
 import { shortFee, shortTotal } from '../text/fee.ts'
 import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
-import { tokenWords } from '../text/token.ts'
+import { inSentence, tokenWords } from '../text/token.ts'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -165,7 +165,7 @@ function Side({ name, short, full, children }: SideProps) {
         <strong title={full}>
           <bdi className="clip">{short}</bdi>
         </strong>
-        {full && <CopyAddress address={full} name={name} />}
+        {full && <CopyAddress address={full} />}
       </span>
       {full && <FullAddress address={full} />}
     </div>
@@ -173,9 +173,10 @@ function Side({ name, short, full, children }: SideProps) {
 }
 
 /** Button beside an address that copies it whole, to compare it elsewhere. */
-function CopyAddress({ address, name }: { address: string; name: string }) {
+function CopyAddress({ address, name }: { address: string; name?: string }) {
   const t = useText(tokenWords)
-  return <CopyButton {...useCopying(address)} label={t('copyThis', name)} testid="review-copy" />
+  const label = name === undefined ? t('copyAddress') : t('copyThis', inSentence(name))
+  return <CopyButton {...useCopying(address)} label={label} testid="review-copy" />
 }
 
 /** The whole address below its shortened form, to compare it in place. */

@@ -41,11 +41,11 @@ describe('WalletSendPreview', () => {
     const picture = pictureOf('WalletSendPreview.ready')
     const text = picture.send.receiverResolved ?? picture.send.receiverAddress
     const { said } = draw(WalletSendPreviewView, picture)
-    fireEvent.click(getByRole('button', { name: 'Copy To' }))
+    fireEvent.click(getByRole('button', { name: 'Copy address' }))
     expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text } }])
     cleanup()
     draw(WalletSendPreviewView, { ...picture, copied: text })
-    expect(getByRole('button', { name: 'Copy To' }).dataset.done).toBe('true')
+    expect(getByRole('button', { name: 'Copy address' }).dataset.done).toBe('true')
   })
 
   it('the contract of a token stands whole below its shortened form, and can be copied', () => {
@@ -53,7 +53,7 @@ describe('WalletSendPreview', () => {
     expect(text).toMatch(/^0x[\da-fA-F]{40}$/)
     const { said } = draw(WalletSendPreviewView, 'WalletSendPreview.token')
     expect(getByText(text).className).toBe('full')
-    fireEvent.click(getByRole('button', { name: 'Copy Token contract' }))
+    fireEvent.click(getByRole('button', { name: 'Copy token contract' }))
     expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text } }])
   })
 
@@ -145,11 +145,11 @@ describe('WalletSendConfirmed', () => {
     const text = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const { said } = draw(WalletSendConfirmedView, picture)
     expect(getByText(text).closest('div')?.querySelector('dt')?.textContent).toBe('To')
-    fireEvent.click(getByRole('button', { name: 'Copy To' }))
+    fireEvent.click(getByRole('button', { name: 'Copy address' }))
     expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text } }])
     cleanup()
     draw(WalletSendConfirmedView, { ...picture, copied: text })
-    const done = ['Copy To', 'Copy transaction hash'].map((name) => getByRole('button', { name }).dataset.done)
+    const done = ['Copy address', 'Copy transaction hash'].map((name) => getByRole('button', { name }).dataset.done)
     expect(done).toEqual(['true', 'false'])
   })
 

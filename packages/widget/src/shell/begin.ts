@@ -175,8 +175,8 @@ function placeOf(dialog: Element): Element | undefined {
 
 /** Something other than the module is at its address: the visitor's connection is fine, and the console has the details. */
 const WRONG: Refusal = {
-  title: "Couldn't load",
-  text: "Couldn't load the widget. Try again later.",
+  title: "Couldn't load the widget",
+  text: 'Contact the site if this happens again.',
   again: 'Try again'
 }
 
@@ -184,8 +184,7 @@ const WRONG: Refusal = {
 const POLICY = /refused|blocked|content.security|unsafe-eval|\bCSP\b|disallowed/i
 
 /** Hint for the host, in the console, when the module is not at its address. */
-const ELSEWHERE =
-  'Name the address of portico_bg.wasm by the option wasmUrl, and serve the other portico_*.wasm files beside it.'
+const ELSEWHERE = 'Set wasmUrl to the address of portico_bg.wasm, and serve the other portico_*.wasm files beside it.'
 
 /**
  * Reason why the core could not be compiled, if it is more than an unreachable module; `named` is the address that the host set, if any.

@@ -44,9 +44,14 @@ describe('loading', () => {
       const url = address()
       const error = (await load(url).catch((error: unknown) => error)) as LoadError
       expect(error.message).toBe(
-        `${url}: ${told}. Name the address of portico_bg.wasm by the option wasmUrl, and serve the other portico_*.wasm files beside it.`
+        `${url}: ${told}. Set wasmUrl to the address of portico_bg.wasm, and serve the other portico_*.wasm files beside it.`
       )
-      expect(error.refusal.text).toContain("Couldn't load the widget.")
+      const { title, text, again } = error.refusal
+      expect([title, text, again]).toEqual([
+        "Couldn't load the widget",
+        'Contact the site if this happens again.',
+        'Try again'
+      ])
       expect(error.refusal.text).not.toContain('connection')
     }
     server(() => Promise.reject(new TypeError('offline')))
@@ -67,14 +72,18 @@ describe('loading', () => {
   it('that failed is tried anew the next time', async () => {
     const url = address()
     server(() => Promise.reject(new TypeError('offline')))
-    await expect(load(url)).rejects.toMatchObject({ refusal: { again: 'Try again' } })
+    await expect(load(url)).rejects.toMatchObject({
+      refusal: { title: "Couldn't load the widget", again: 'Try again' }
+    })
     server(async () => new Response(bytes))
     await expect(load(url)).resolves.toMatchObject({ module: expect.anything() })
   })
 
   it('tells a missing module from one that the page forbids', async () => {
     server(async () => new Response('<!doctype html>'))
-    await expect(load(address())).rejects.toMatchObject({ refusal: { title: "Couldn't load", again: 'Try again' } })
+    await expect(load(address())).rejects.toMatchObject({
+      refusal: { title: "Couldn't load the widget", again: 'Try again' }
+    })
     const words = [
       'WebAssembly.compile(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive',
       'call to WebAssembly.compile() blocked by CSP',

@@ -26,7 +26,7 @@ function refused(refusal: Refusal, error: unknown): LoadError {
 
 /** Reason of a load without a connection. The engine tells it in the page's language. */
 export const unreachable: Refusal = {
-  title: "Couldn't load",
+  title: "Couldn't load the widget",
   text: 'Check your connection and try again.',
   again: 'Try again'
 }

@@ -85,7 +85,7 @@ export function AmountField({ solana }: { solana: SolanaView }) {
       </div>
       <Fault id="amount-fault" unseen={fault === 'aboveBalance'}>
         {(fault && fault !== 'missing' && t(faults[fault], ...namedIn(fault, amount, String(token?.decimals ?? '')))) ||
-          (silent && t('solanaTokenUnreadable'))}
+          (silent && t(token.address === null ? 'solanaBalanceUnread' : 'solanaTokenUnreadable'))}
       </Fault>
     </div>
   )

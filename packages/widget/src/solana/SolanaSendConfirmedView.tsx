@@ -43,7 +43,7 @@ export function SolanaSendConfirmedView() {
             <bdi className="full" dir="ltr">
               {receiver}
             </bdi>
-            <CopyButton {...receiverCopying} label={t('copyThis', t('to'))} testid="send-receiver-copy" />
+            <CopyButton {...receiverCopying} label={t('copyAddress')} testid="send-receiver-copy" />
           </span>
         </dd>
       </div>

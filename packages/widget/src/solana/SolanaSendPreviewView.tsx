@@ -54,7 +54,7 @@ function Review({ solana }: { solana: SolanaView }) {
           <strong title={receiver}>
             <bdi className="clip">{solana.receiverShort}</bdi>
           </strong>
-          <CopyButton {...copying} label={t('copyThis', t('to'))} testid="review-copy" />
+          <CopyButton {...copying} label={t('copyAddress')} testid="review-copy" />
         </span>
         <bdi className="full" dir="ltr">
           {receiver}

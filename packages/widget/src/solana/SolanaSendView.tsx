@@ -78,7 +78,8 @@ function wanted({
   trouble
 }: SolanaView): KeyWith<typeof solanaWords> {
   if (amountFault === 'aboveBalance' || trouble === 'coin') return 'notEnough'
-  if ((amountFault && amountFault !== 'missing') || token?.state === 'unreadable') return 'checkAmount'
+  if (amountFault && amountFault !== 'missing') return 'checkAmount'
+  if (token?.state === 'unreadable') return 'tryAgain'
   if (!amount.trim()) return 'enterAmount'
   if (!receiver.trim()) return 'enterReceiver'
   if (receiverFault) return 'checkReceiver'

@@ -50,6 +50,16 @@ describe('SolanaSend', () => {
     expect(said).toEqual([{ feature: 'solana', event: { type: 'reviewAsked' } }])
   })
 
+  it('a balance that could not be read says so, and the button tries again', () => {
+    const { solana } = pictureOf('SolanaSend.empty')
+    const token = { ...solana?.token, balance: null, shown: null, state: 'unreadable' } as SolanaView['token']
+    const { said } = draw(SolanaSendView, withOthers('SolanaSend.empty', { token }))
+    expect(getByText('Balance unavailable')).toBeTruthy()
+    expect(getByText("Couldn't load your balance. Try again.").closest('#amount-fault')).toBeTruthy()
+    fireEvent.click(getByRole('button', { name: 'Try again' }))
+    expect(said).toEqual([{ feature: 'solana', event: { type: 'reviewAsked' } }])
+  })
+
   it.each<[SolanaReceiverFault, RegExp]>([
     ['notAnAddress', /^Not a valid Solana address/],
     ['wrongLength', /^This address is too short or too long/],

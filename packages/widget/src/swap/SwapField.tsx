@@ -153,7 +153,10 @@ function Field({ target, name, token, fiat, wrong, children }: FieldProps) {
         <span>{fiat !== null && <bdi dir="ltr">{dollars(fiat)}</bdi>}</span>
         {token && (
           <span className="there">
-            <bdi className="clip" title={token.shown ? t('available', `${token.balance} ${token.symbol}`) : undefined}>
+            <bdi
+              className="clip"
+              title={token.shown ? t('available', `${write(token.balance ?? token.shown)} ${token.symbol}`) : undefined}
+            >
               {token.shown ? `${write(token.shown)} ${token.symbol}` : t('balanceUnavailable')}
             </bdi>
             {target === 'sourceToken' && (

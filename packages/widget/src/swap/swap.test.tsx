@@ -5,7 +5,7 @@ import { draw, pictureOf } from '../testing/draw.tsx'
 import { SwapSelectTokenView } from './SwapSelectTokenView.tsx'
 import { SwapView } from './SwapView.tsx'
 
-const { findByText, getByRole, getByTestId, getByText, queryByText } = screen
+const { findByText, getByRole, getByTestId, getByText, getByTitle, queryByText } = screen
 
 describe('Swap', () => {
   it('each letter goes to the core, which owns the text', () => {
@@ -190,6 +190,13 @@ describe('Swap', () => {
     const field = getByTestId('swap-input-sourceToken')
     expect(field.getAttribute('aria-invalid')).toBe('true')
     expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toBe(words)
+  })
+
+  it('the whole balance of a token is told with its digits grouped', () => {
+    const picture = pictureOf('Swap.ready')
+    const sourceToken = { ...picture.swap.sourceToken, symbol: 'ETH', balance: '10000.25', shown: '10000.25' }
+    draw(SwapView, { ...picture, swap: { ...picture.swap, sourceToken } as never })
+    expect(getByTitle('Available: 10,000.25 ETH')).toBeTruthy()
   })
 
   it('a token that contradicts its listing is named', () => {

@@ -20,6 +20,7 @@ export const accountWords = {
   noNftsHint: 'See them in your wallet.',
   noActivity: "Activity isn't available here",
   noActivityHint: 'See your transactions on a block explorer.',
+  noActivityElsewhere: 'See your transactions in your wallet.',
   noneNfts: 'No NFTs yet',
   noneNftsHint: 'NFTs you own on this network appear here.',
   nftsUnavailable: "Couldn't load NFTs",

@@ -117,7 +117,7 @@ export const en = {
   nameRegistered: 'Registered',
   nameDone: 'Done',
 
-  notLoaded: "Couldn't load",
+  notLoaded: "Couldn't load this view",
   notLoadedHint: 'Check your connection and try again.',
   notLoadedStill: "Reload the page when you're back online.",
   reloadPage: 'Reload the page',

@@ -32,7 +32,7 @@ export const labels = {
 /** Message of a load without a connection in each language other than English. */
 export const unreachables: Readonly<Record<keyof typeof labels, Unreachable>> = {
   ar: {
-    title: 'تعذّر التحميل',
+    title: 'تعذّر تحميل أداة المحفظة',
     text: 'تحقّق من اتصالك وحاول مجددًا.',
     again: 'حاول مجددًا'
   }

@@ -36,5 +36,6 @@ export const solanaWords = {
   solanaTokenFee: 'Token fee',
   solanaReceived: 'Recipient gets',
   solanaTokenUnreadable: "Couldn't read this token from the network",
+  solanaBalanceUnread: "Couldn't load your balance. Try again.",
   solanaTokenAddress: 'Token address'
 } as const

@@ -9,3 +9,8 @@ export const tokenWords = {
   copied: 'Copied',
   copyThis: 'Copy {0}'
 } as const
+
+/** One of our labels as a sentence goes on with it: `Token ID` is `token ID`. */
+export function inSentence(label: string): string {
+  return label.charAt(0).toLowerCase() + label.slice(1)
+}

@@ -25,7 +25,7 @@ it('a file that does not come is told in words, and asked for again by a press',
   draw(view, 'Networks.list')
   expect(screen.getByText('On its way')).toBeTruthy()
   await act(async () => {})
-  expect(screen.getByRole('alert').textContent).toContain("Couldn't load")
+  expect(screen.getByRole('alert').textContent).toContain("Couldn't load this view")
   expect(screen.queryByRole('button', { name: 'Reload the page' })).toBeNull()
   way.open = true
   await press('Try again')

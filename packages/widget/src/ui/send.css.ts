@@ -16,8 +16,8 @@ export const sendCss = `
 .warn .full{display:block;max-width:22ch;word-break:break-all;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace;text-align:match-parent}
 .review .amount{padding:4px 8px 12px;text-align:center;font-size:calc(var(--u)*3.2);line-height:1.2;font-weight:600;letter-spacing:-.02em;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 .review .amount span{font-size:calc(var(--u)*2);color:var(--soft)}
-.review .amount.long{font-size:calc(var(--u)*1.7)}
-.review .amount.long span{font-size:calc(var(--u)*1.4)}
+.review .amount.long{padding-inline:0;font-size:min(calc(var(--u)*1.7),6.4vw)}
+.review .amount.long span{font-size:.82em}
 .review .amount small{display:block;color:var(--soft);font-size:calc(var(--u)*1.3);font-weight:400;letter-spacing:0}
 .review .party{align-content:center;gap:0;min-height:60px;padding:8px 14px}
 .party small{color:var(--soft);font-size:calc(var(--u)*1.3)}

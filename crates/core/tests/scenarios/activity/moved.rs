@@ -205,3 +205,11 @@ fn a_payment_is_not_added_to_the_history_of_an_explorer() {
     choose(&mut world);
     assert_eq!(ids(&world), ["1"]);
 }
+
+#[test]
+fn a_gain_is_cut_as_on_the_receipt_and_a_loss_is_rounded_to_the_nearest() {
+    let both = vec![token("USDC", "in", "1249.1189"), token("WETH", "out", "0.4996")];
+    let world = shown(&page(vec![transaction(1, "trade", "2026-11-02", both)], None));
+    let amounts: Vec<_> = items(&world)[0].moves.iter().map(|one| one.amount.clone().unwrap()).collect();
+    assert_eq!(amounts, ["0.500", "1249.118"]);
+}

@@ -1,6 +1,7 @@
 //! Receivers that are no wallets, trials that fail, and wallets that do something else.
 
 use super::*;
+use portico_core::solana::TokenState;
 use portico_testkit::SolanaAccount as Account;
 
 const TOKEN: &str = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
@@ -366,4 +367,40 @@ fn a_wallet_may_take_longer_to_sign_than_a_node_to_answer() {
     pay(&mut world, Pay::ConfirmAsked);
     world.advance(60_000);
     assert_eq!((form(&world).phase, form(&world).slow), (Phase::Confirming, true));
+}
+
+#[test]
+fn a_balance_that_cannot_be_read_is_a_fault_and_trying_again_reads_it() {
+    let missing = SolanaNode { missing: vec!["getMultipleAccounts"], ..node() };
+    let (mut world, node) = opened(wallet(), missing);
+    let state = |world: &World| form(world).token.unwrap().state;
+    assert_eq!(state(&world), TokenState::Unreadable);
+    // Another failure stays one, and no snack asks for an amount meanwhile.
+    pay(&mut world, Pay::ReviewAsked);
+    assert_eq!((state(&world), message(&world)), (TokenState::Unreadable, None));
+    node.borrow_mut().missing.clear();
+    pay(&mut world, Pay::ReviewAsked);
+    let token = form(&world).token.unwrap();
+    assert_eq!((token.state, token.balance.as_deref()), (TokenState::Ready, Some("2")));
+    assert_eq!((message(&world), view(&world)), (None, View::SolanaSend));
+}
+
+#[test]
+fn a_balance_that_no_node_tells_is_a_fault_after_the_wait() {
+    let mut world = World::with(&every_namespace(), vec![wallet()], Store::default());
+    let (chain, _) = node().chain();
+    world.node.chain = Some(chain);
+    world.node.mute = Some("getMultipleAccounts");
+    world.open(None);
+    world.choose("example.sol");
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    let state = |world: &World| form(world).token.unwrap().state;
+    world.advance(14_999);
+    assert_eq!(state(&world), TokenState::Reading);
+    world.advance(1);
+    assert_eq!(state(&world), TokenState::Unreadable);
+    world.node.mute = None;
+    pay(&mut world, Pay::ReviewAsked);
+    assert_eq!(state(&world), TokenState::Ready);
 }

@@ -67,15 +67,17 @@ function ofSwap({ pays, gets, exactOut }: Swap, paid: bigint, tokens: Tokens): W
     if (!known) return `${amount} units of ${getAddress(token ?? '')}`
     return how ? limit(amount, known.decimals, known.symbol, how) : written(amount, known.decimals, known.symbol)
   }
+  const given = inCoin(pays, paid, tokens) ? { amount: pays.amount } : pays
+  // Coin that the swap doesn't pay leaves the account nevertheless.
+  const besides = given.token && paid > 0n ? [['Amount', ether(paid)] as const] : []
   return exactOut
-    ? [
-        ['Pay at most', side(pays, 'up')],
-        ['Receive', side(gets)]
-      ]
-    : [
-        ['Pay', side(pays)],
-        ['Receive at least', side(gets, 'down')]
-      ]
+    ? [...besides, ['Pay at most', side(given, 'up')], ['Receive', side(gets)]]
+    : [...besides, ['Pay', side(given)], ['Receive at least', side(gets, 'down')]]
+}
+
+/** Whether the coin of the transaction is paid in place of its wrapped token, as routers of V3 allow. */
+function inCoin({ token, amount }: Side, paid: bigint, tokens: Tokens): boolean {
+  return token !== undefined && amount !== undefined && paid >= amount && paid > 0n && tokens[token]?.symbol === 'WETH'
 }
 
 /** What a call does: a swap by its two sides, any other by its arguments. */
