@@ -146,6 +146,8 @@ pub struct Config {
     pub rpc: Rpc,
     /// Chains that the RPC proxy serves.
     pub chains: Vec<Chain>,
+    /// Whether all of them come from `public_nodes`, so that the configuration names no node.
+    pub only_public_nodes: bool,
     /// Names that this server registers, if it does.
     pub names: Option<Names>,
     /// WalletConnect relay, if enabled.
@@ -364,6 +366,7 @@ impl Config {
             swap: Swap::default(),
             onramp: read.onramp(),
             rpc: read.rpc().unwrap_or_default(),
+            only_public_nodes: read.chains.is_empty(),
             chains: read.chains(),
             names: read.names(),
             relay: read.relay(),

@@ -271,13 +271,14 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
             silent.truncate(NAMED);
             silent.push("and others".into());
         }
-        report.wrong(
-            "chains",
-            format!(
-                "no node can be used: {}. Check that they run, their URLs in [[chains]], and this machine's network, firewall and DNS.",
-                silent.join(", ")
-            ),
-        );
+        let next = if config.only_public_nodes {
+            "Check this machine's network, firewall and DNS, or add nodes of your own to [[chains]]."
+        } else if lines.iter().all(|(_, check)| check.is_status()) {
+            "Check the keys in their URLs, and that your plans there include these chains and have requests left."
+        } else {
+            "Check that they run, their URLs in [[chains]], and this machine's network, firewall and DNS."
+        };
+        report.wrong("chains", format!("no node can be used: {}. {next}", silent.join(", ")));
         lines.clear();
     }
     for (name, check) in lines {
@@ -287,7 +288,7 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
             Check::Wrong(said) => report.wrong(&name, said),
             Check::Silent { host, cause } => report.wrong(
                 &name,
-                format!("{host} can't be used: {cause}. Check its URL in [[chains]], and this machine's network."),
+                format!("{host} can't be used: {cause}. {}", node::next_step(&cause, config.only_public_nodes)),
             ),
         }
     }

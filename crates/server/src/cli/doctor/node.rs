@@ -36,6 +36,11 @@ impl Check {
         let Check::Silent { host, cause } = self else { return None };
         Some(format!("{host} ({cause})"))
     }
+
+    /// Whether the node answered by an HTTP status, so that the network works.
+    pub(super) fn is_status(&self) -> bool {
+        matches!(self, Check::Silent { cause, .. } if status(cause).is_some())
+    }
 }
 
 /// Asks one node alone: the others of its chain would answer in its place.
@@ -108,7 +113,33 @@ fn refused(host: &str, code: i64, message: &str) -> String {
         (_, "") => format!("{host} refused with {code}"),
         _ => format!("{host} refused with {code}: {message}"),
     };
-    format!("{said}. Check the key in its URL, and that your plan there includes this chain and has requests left.")
+    let next = match code {
+        // The node doesn't know the method, or reads requests of another kind (JSON-RPC, section 5.1).
+        -32601 | -32600 | -32700 => "Check that its URL in [[chains]] is that of a JSON-RPC node of this chain.",
+        -32603 => TROUBLE,
+        _ => KEY,
+    };
+    format!("{said}. {next}")
+}
+
+const KEY: &str = "Check the key in its URL, and that your plan there includes this chain and has requests left.";
+const TROUBLE: &str = "Try again later, or use another upstream.";
+
+/// HTTP status in the cause of a silent node.
+fn status(cause: &str) -> Option<u16> {
+    cause.strip_prefix("it answered with status ")?.parse().ok()
+}
+
+/// Sentence about a silent node that says what to do. The URL of a public node isn't the operator's.
+pub(super) fn next_step(cause: &str, is_public: bool) -> &'static str {
+    match status(cause) {
+        Some(_) if is_public => "Try again later, or add a node of your own to [[chains]].",
+        None if is_public => "Check this machine's network.",
+        Some(401 | 402 | 403 | 429) => KEY,
+        Some(500..) => TROUBLE,
+        Some(_) => "Check its URL in [[chains]].",
+        None => "Check its URL in [[chains]], and this machine's network.",
+    }
 }
 
 /// Sentence about a second question that a node didn't answer.
