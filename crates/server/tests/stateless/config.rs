@@ -550,6 +550,6 @@ fn mails_of_a_wallet_without_an_origin_are_told_to_have_no_effect() {
     let told: Vec<String> = config.warnings.iter().map(ToString::to_string).collect();
     let sentence = "`wallet.mail.from` has no effect: the wallet is off, because it has no origin. Set `wallet.origin`, such as https://wallet.example.org.";
     assert_eq!(told, [format!("portico.toml, line 2: {sentence}")]);
-    let with = format!("{text}origin = \"http://localhost:1\"\nmail.smtp = \"smtps://mail.example.org\"\n");
+    let with = format!("{text}origin = \"http://localhost:8081\"\nmail.smtp = \"smtps://mail.example.org\"\n");
     assert!(Config::parse(Path::new("portico.toml"), &with, [], &Flags::default()).unwrap().warnings.is_empty());
 }
