@@ -142,6 +142,19 @@ pub(super) fn next_step(cause: &str, is_public: bool) -> &'static str {
     }
 }
 
+/// Sentence about silent nodes of several chains; `answered` says whether all of them gave an HTTP status.
+pub(super) fn next_step_for_all(answered: bool, are_public: bool) -> &'static str {
+    match (answered, are_public) {
+        (_, true) => "Check this machine's network, firewall and DNS, or add nodes of your own to [[chains]].",
+        (true, false) => {
+            "Check the keys in their URLs, and that your plans there include these chains and have requests left."
+        }
+        (false, false) => {
+            "Check that they run, their URLs in [[chains]], and this machine's network, firewall and DNS."
+        }
+    }
+}
+
 /// Sentence about a second question that a node didn't answer.
 fn unanswered(host: &str, error: CallFailed) -> String {
     match error {
@@ -197,5 +210,27 @@ async fn wrong_chain(state: &AppState, chain: &Chain, host: &str) -> Option<Stri
             Some(format!("its node serves {served}, not {expected}. Use another upstream than {host}."))
         }
         Err(error) => Some(unanswered(host, error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Flags;
+    use std::path::Path;
+
+    #[test]
+    fn advice_about_public_nodes_names_no_url_because_no_file_has_it() {
+        let only_public = |toml: &str| {
+            Config::parse(Path::new("portico.toml"), toml, [], &Flags::default()).unwrap().only_public_nodes
+        };
+        let own = "public_nodes = true\n[[chains]]\nid = \"eip155:7\"\nupstreams = [\"https://node.example\"]\n";
+        assert_eq!((only_public("public_nodes = true\n"), only_public(own)), (true, false));
+        let refused = "it answered with status 401";
+        for told in [next_step(refused, true), next_step("it can't be reached", true), next_step_for_all(true, true)] {
+            assert!(!told.contains("URL") && !told.contains("key"), "{told}");
+        }
+        assert!(next_step(refused, false).starts_with("Check the key in its URL"));
+        assert!(next_step_for_all(true, false).starts_with("Check the keys in their URLs"));
     }
 }
