@@ -92,6 +92,8 @@ pub struct Config {
     pub commands: Commands,
     /// Address and port of the public listener.
     pub listen: SocketAddr,
+    /// Whether a flag names it.
+    pub listen_by_flag: bool,
     /// Address and port of the operator's listener for metrics and health.
     pub admin_listen: Option<SocketAddr>,
     /// Networks from which the admin page can be opened; loopback addresses always can.
@@ -146,6 +148,8 @@ pub struct Config {
     pub rpc: Rpc,
     /// Chains that the RPC proxy serves.
     pub chains: Vec<Chain>,
+    /// Whether all of them come from `public_nodes`, so that the configuration names no node.
+    pub only_public_nodes: bool,
     /// Names that this server registers, if it does.
     pub names: Option<Names>,
     /// WalletConnect relay, if enabled.
@@ -304,6 +308,13 @@ impl Config {
         Ok(config)
     }
 
+    /// The configuration of a server that listens at this address.
+    pub(crate) fn at(&self, address: SocketAddr) -> Config {
+        let mut config = self.clone();
+        config.commands.took(address);
+        config
+    }
+
     /// Whether this is a first look at the server on one's own machine: there is no file, and no other machine can connect.
     pub fn is_first_run(&self) -> bool {
         self.built_in && self.listen.ip().is_loopback()
@@ -338,6 +349,7 @@ impl Config {
             built_in: false,
             commands: Commands::default(),
             listen,
+            listen_by_flag: flags.listen.is_some(),
             admin_listen,
             admin_from: read.networks("admin_from", "machines that may open the admin page"),
             static_dir: read.static_dir(&database),
@@ -364,6 +376,7 @@ impl Config {
             swap: Swap::default(),
             onramp: read.onramp(),
             rpc: read.rpc().unwrap_or_default(),
+            only_public_nodes: read.chains.is_empty(),
             chains: read.chains(),
             names: read.names(),
             relay: read.relay(),

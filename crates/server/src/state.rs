@@ -59,7 +59,9 @@ struct Inner {
     swaps: Swaps,
     directory: Live,
     files: Option<Files>,
-    welcome: Option<Commands>,
+    welcome: bool,
+    /// Commands of a server without a configuration file.
+    commands: Option<Commands>,
     admin_from: Vec<IpNet>,
     names: Option<Names>,
     issuer: String,
@@ -108,7 +110,8 @@ impl AppState {
             upstreams: Upstreams::new(&config.sources),
             swaps: Swaps::new(&config.swap),
             directory: Live::new(),
-            welcome: (config.is_first_run() && files.is_none()).then(|| config.commands.clone()),
+            welcome: config.is_first_run() && files.is_none(),
+            commands: config.built_in.then(|| config.commands.clone()),
             admin_from: config.admin_from.clone(),
             files,
             names: config.names.clone(),
@@ -293,7 +296,12 @@ impl AppState {
 
     /// Commands of the page at `/` for the first look at a server without a configuration, if there is that page.
     pub(crate) fn welcome(&self) -> Option<&Commands> {
-        self.inner.welcome.as_ref()
+        self.commands().filter(|_| self.inner.welcome)
+    }
+
+    /// Commands for the operator of a server without a configuration file.
+    pub(crate) fn commands(&self) -> Option<&Commands> {
+        self.inner.commands.as_ref()
     }
 
     /// Begins to stop: from now on `/health/ready` fails.

@@ -156,7 +156,9 @@ fn networks(html: &mut Html, admin: &Admin, figures: &Figures) {
     let chains = admin.state.chains();
     if chains.is_empty() {
         html.raw("<p>No networks yet. Add <code>[[chains]]</code> to portico.toml, or ask public nodes through this server:</p>\n");
-        html.raw("<pre tabindex=\"0\">portico serve --public-nodes</pre>\n");
+        let commands = admin.state.commands();
+        let serve = commands.map_or_else(|| "portico serve --public-nodes".into(), |own| own.serve(true, false));
+        html.raw("<pre tabindex=\"0\">").text(serve).raw("</pre>\n");
         return;
     }
     let columns =

@@ -56,6 +56,11 @@ pub(super) async fn run(AdminCommand::Link(args): AdminCommand) -> Result<(), Pr
         _ => {}
     }
     let database = open(&config).await?;
+    if address.port() == 0 {
+        return Err(tell(
+            "The port of `admin_listen` is 0, so each start of the server takes another one, and no link can lead there. Set a port, such as 127.0.0.1:9464, and restart the server.",
+        ));
+    }
     let key = Key::issue(&database, Kind::Link).await.map_err(tell)?;
     database.close().await;
     say!("http://{reached}/admin/enter?key={key}\n");

@@ -2,13 +2,14 @@
 
 mod node;
 mod offers;
+mod redis;
 mod started;
 pub(super) mod wallet;
 
 use self::node::{Check, check_node};
 use super::port::{self, Running, Server};
 use super::report::Report;
-use super::serve::not_here;
+use super::serve::{closed, not_here};
 use super::{ADD_DATABASE, DatabaseArgs, Printed};
 use crate::config::{Config, DatabasePlace};
 use crate::db::{Database, Schema};
@@ -23,6 +24,7 @@ use futures_util::future::join_all;
 use portico_terms::{ChainId, Namespace};
 use reqwest::Url;
 use serde_json::json;
+use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::time::Instant;
 
@@ -83,7 +85,7 @@ pub(super) async fn run(args: &DatabaseArgs) -> Result<(), Printed> {
     started::check(&config, running, &path, asks_public, &report);
     offers::public_url(&config, running, &mut report).await;
     offers::proxy(&config, &report);
-    redis(&config, &mut report).await;
+    redis::check(&config, &mut report).await;
     offers::check(&config, &report);
     let database = database(&config, &mut report).await;
     relay(&config, database.as_ref(), &mut report).await;
@@ -110,8 +112,9 @@ fn is_running(address: SocketAddr, running: &Running) -> String {
 fn listener_of(what: &str, address: SocketAddr, config: &Config, running: Option<Running>, report: &mut Report) {
     let database = &config.database;
     match TcpListener::bind(address) {
+        Ok(_) if address.port() == 0 => report.ok(what, format!("any free port of {}", address.ip())),
         Ok(_) => report.ok(what, format!("{address} is free")),
-        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
             let holder = port::holder(address);
             let by = holder.as_ref().map_or_else(|| "another program".into(), ToString::to_string);
             // The wallet's listener tells nothing about the database: it is the server's if the same process has both ports.
@@ -138,31 +141,16 @@ fn listener_of(what: &str, address: SocketAddr, config: &Config, running: Option
                 }
             }
         }
-        Err(error) if error.kind() == std::io::ErrorKind::AddrNotAvailable => {
-            report.wrong(what, not_here(address, what));
-        }
-        Err(error) => report.wrong(what, format!("can't listen on {address}: {error}")),
+        Err(error) => report.wrong(what, unopened(address, what, &error)),
     }
 }
 
-async fn redis(config: &Config, report: &mut Report) {
-    let Some(place) = &config.redis else { return };
-    match Shared::in_redis(place.clone(), &config.redis_prefix) {
-        Ok(shared) if shared.whole().await => report.ok("redis", "responds"),
-        Ok(shared) if shared.is_refused() => report.wrong(
-            "redis",
-            format!(
-                "{} refuses the name or password. Correct it in `redis`. Until then, each server keeps its own limits.",
-                place.addr()
-            ),
-        ),
-        _ => report.wrong(
-            "redis",
-            format!(
-                "{} isn't responding. Check that it runs and that `redis` is right. Until it responds, each server keeps its own limits.",
-                place.addr()
-            ),
-        ),
+/// Why this machine or this user can't listen there, and what to do.
+fn unopened(address: SocketAddr, what: &str, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::AddrNotAvailable => not_here(address, what),
+        io::ErrorKind::PermissionDenied => closed(address.port(), &format!("`{what}`")),
+        _ => format!("can't listen on {address}: {error}"),
     }
 }
 
@@ -271,13 +259,8 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
             silent.truncate(NAMED);
             silent.push("and others".into());
         }
-        report.wrong(
-            "chains",
-            format!(
-                "no node can be used: {}. Check that they run, their URLs in [[chains]], and this machine's network, firewall and DNS.",
-                silent.join(", ")
-            ),
-        );
+        let next = node::next_step_for_all(lines.iter().all(|(_, check)| check.is_status()), config.only_public_nodes);
+        report.wrong("chains", format!("no node can be used: {}. {next}", silent.join(", ")));
         lines.clear();
     }
     for (name, check) in lines {
@@ -287,7 +270,7 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
             Check::Wrong(said) => report.wrong(&name, said),
             Check::Silent { host, cause } => report.wrong(
                 &name,
-                format!("{host} can't be used: {cause}. Check its URL in [[chains]], and this machine's network."),
+                format!("{host} can't be used: {cause}. {}", node::next_step(&cause, config.only_public_nodes)),
             ),
         }
     }
@@ -363,5 +346,17 @@ async fn swaps(config: &Config, state: &AppState, unusable: &[&ChainId], report:
     } else if !none.is_empty() {
         let sentence = format!("off on {}. Add an exchange with [swap.onchain], or a provider.", none.join(", "));
         report.note("swap", sentence);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_that_this_user_may_not_open_is_told_with_what_to_do() {
+        let told = unopened("127.0.0.1:80".parse().unwrap(), "listen", &io::ErrorKind::PermissionDenied.into());
+        let next = "Choose one above 1023 with `listen`, or give this user the permission.";
+        assert_eq!(told, format!("This user can't open port 80. {next}"));
     }
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::net::SocketAddr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -238,6 +239,12 @@ fn quoted(text: &str) -> String {
 }
 
 fn listen(answer: &str) -> Result<Lines, String> {
+    if answer.parse::<SocketAddr>().is_ok_and(|address| address.port() == 0) {
+        return Err(format!(
+            "with port 0 each start takes another port, which pages and commands don't know. Use a port, such as {}",
+            answer.trim_end_matches('0').to_owned() + "8080"
+        ));
+    }
     let about = "Put a proxy with TLS in front of it. Then only this machine has to reach this port.";
     Ok(Lines::settings(format!("\n# {about}\nlisten = {}\n", quoted(answer))))
 }

@@ -209,7 +209,7 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
     if !added {
         let there = format!("The project {id} already exists");
         if !args.if_absent {
-            return Err(tell(there));
+            return Err(tell(format!("{there}. Choose another with --id, or add --if-absent to leave it as it is.")));
         }
         say!("{there}.");
         return Ok(());
@@ -233,7 +233,11 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
     if let Some(other) = namesake {
         remark!("\nAnother project has the name {} too: {other}. See both: portico project list", entry.name);
     }
-    if config.public_url.is_none() {
+    if server.ends_with(":0") {
+        remark!(
+            "\nThe code above has port 0, because each start of the server takes another port. Set `listen` to a port, such as 127.0.0.1:8080, and restart the server."
+        );
+    } else if config.public_url.is_none() {
         remark!(
             "\nThe code above has the address {server}, because `public_url` isn't set. For your site, set it in portico.toml: public_url = \"https://portico.example.org\""
         );

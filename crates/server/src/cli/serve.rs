@@ -44,8 +44,10 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
-    let listener =
-        TcpListener::bind(config.listen).await.map_err(|error| tell(no_listener(config.listen, "--listen", &error)))?;
+    let listener = TcpListener::bind(config.listen).await.map_err(|error| tell(unheard(config, &error)))?;
+    let address =
+        listener.local_addr().map_err(|error| tell(format!("Couldn't read the address of the listener: {error}")))?;
+    let config = &config.at(address);
     let database = Database::open(&config.database).await.map_err(tell)?;
     database.migrate().await.map_err(tell)?;
     first_run::make_project(config, &database).await?;
@@ -56,8 +58,6 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
     let state = AppState::new(config, database.clone(), shared(config)?).map_err(tell)?;
     spent::load(&state).await.map_err(tell)?;
     let stop = Stop::new().map_err(|error| tell(format!("Couldn't listen for signals: {error}")))?;
-    let address =
-        listener.local_addr().map_err(|error| tell(format!("Couldn't read the address of the listener: {error}")))?;
     let admin = match config.admin_listen {
         Some(admin) => admin_listener(config, admin).await?,
         None => None,
@@ -223,9 +223,8 @@ pub(super) fn notify_systemd(states: &[sd_notify::NotifyState]) {
     }
 }
 
-/// Sentence about an address that no interface of this machine has.
+/// Sentence about an address that no interface of this machine has; `setting` is a setting or a flag.
 pub(super) fn not_here(address: SocketAddr, setting: &str) -> String {
-    let setting = if setting == "--listen" { "listen" } else { setting };
     format!(
         "{} isn't an address of this machine. Set `{setting}` to one that is, or to 0.0.0.0:{} for all.",
         address.ip(),
@@ -238,6 +237,19 @@ const WALLET: &str = "wallet.listen";
 
 /// Variable of the admin page's listener.
 const ADMIN: &str = "PORTICO__ADMIN_LISTEN";
+
+/// Sentence about a port that this user may not open; `by` chooses another one.
+pub(super) fn closed(port: u16, by: &str) -> String {
+    format!("This user can't open port {port}. Choose one above 1023 with {by}, or give this user the permission.")
+}
+
+/// Reason why there is no public listener. A flag is the way to another port for a try, whatever gave the address.
+fn unheard(config: &Config, error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::AddrNotAvailable if !config.listen_by_flag => not_here(config.listen, "listen"),
+        _ => no_listener(config.listen, "--listen", error),
+    }
+}
 
 /// Reason why there is no listener; `by` is the setting or flag that chooses another address.
 fn no_listener(address: SocketAddr, by: &str, error: &io::Error) -> String {
@@ -255,18 +267,16 @@ fn no_listener(address: SocketAddr, by: &str, error: &io::Error) -> String {
                 );
             }
             // Commands find the admin page by its setting, so that its port is a fixed one.
+            let next = port.checked_add(1).unwrap_or(port - 1);
             let (port_of_choice, hint) = match by {
-                ADMIN => (port.checked_add(1).unwrap_or(port - 1), ". Set it for every command"),
+                ADMIN => (next, ". Set it for every command"),
+                "admin_listen" => (next, ""),
                 _ => (0, " for any free port"),
             };
             let other = SocketAddr::new(ip, port_of_choice);
             format!("Port {port} on {ip} is {whose}. Stop {it}, or choose another with {by}, such as {other}{hint}.")
         }
-        ErrorKind::PermissionDenied => {
-            format!(
-                "This user can't open port {port}. Choose one above 1023 with {by}, or give this user the permission."
-            )
-        }
+        ErrorKind::PermissionDenied => closed(port, by),
         ErrorKind::AddrNotAvailable => not_here(address, by),
         _ => format!("Couldn't listen on {address}: {error}"),
     }
@@ -300,5 +310,34 @@ impl Stop {
                 std::process::exit(INTERRUPTED);
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_advice_about_a_port_of_the_admin_page_is_a_port_that_commands_find() {
+        let told =
+            |by: &str, address: &str| no_listener(address.parse().unwrap(), by, &io::Error::from(ErrorKind::AddrInUse));
+        let next = "or choose another with admin_listen, such as 127.0.0.1:2.";
+        assert!(told("admin_listen", "127.0.0.1:1").ends_with(next));
+        assert!(told("admin_listen", "127.0.0.1:65535").ends_with("such as 127.0.0.1:65534."));
+        assert!(told("--listen", "127.0.0.1:1").ends_with("such as 127.0.0.1:0 for any free port."));
+    }
+
+    #[test]
+    fn an_address_of_another_machine_is_told_by_the_flag_or_the_setting_that_gave_it() {
+        let told = |toml: &str, flag: Option<&str>| {
+            let flags = config::Flags { listen: flag.map(Into::into), ..config::Flags::default() };
+            let config = Config::parse(std::path::Path::new("portico.toml"), toml, [], &flags).unwrap();
+            unheard(&config, &io::Error::from(ErrorKind::AddrNotAvailable))
+        };
+        let sentence = |by: &str| {
+            format!("1.2.3.4 isn't an address of this machine. Set `{by}` to one that is, or to 0.0.0.0:80 for all.")
+        };
+        assert_eq!(told("", Some("1.2.3.4:80")), sentence("--listen"));
+        assert_eq!(told("listen = \"1.2.3.4:80\"", None), sentence("listen"));
     }
 }

@@ -2,11 +2,12 @@
 //! of the server.
 
 use super::file::Flags;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 /// Variables that are shown with their values. Others may be secrets.
 const SHOWN: [&str; 10] = [
-    "PORTICO__LISTEN",
+    LISTEN,
     "PORTICO__ADMIN_LISTEN",
     "PORTICO__PUBLIC_NODES",
     "PORTICO__PUBLIC_URL",
@@ -24,6 +25,7 @@ const LONGEST_LINE: usize = 76;
 const PREFIX: &str = "PORTICO__";
 /// End of a variable that names the file of a secret.
 const FILE: &str = "_FILE";
+const LISTEN: &str = "PORTICO__LISTEN";
 const RELAY: &str = "PORTICO__RELAY__ENABLED";
 const NAME: &str = "portico";
 
@@ -65,6 +67,16 @@ impl Commands {
         left_out.extend(hidden.into_iter().map(|(name, _)| name));
         left_out.sort();
         Commands { program, folder, flags, variables, left_out }
+    }
+
+    /// Names the port that the server took, if it was started with port 0: with that, the next start would move it.
+    pub(super) fn took(&mut self, address: SocketAddr) {
+        let listen = self.variables.iter_mut().filter(|(name, _)| name == LISTEN).map(|(_, value)| value);
+        for text in self.flags.listen.iter_mut().chain(listen) {
+            if text.parse::<SocketAddr>().is_ok_and(|given| given.port() == 0) {
+                *text = address.to_string();
+            }
+        }
     }
 
     /// Command that goes to the folder in which the server was started.
@@ -174,6 +186,22 @@ mod tests {
         assert_eq!(commands.on_database("x"), format!("{admin} ./portico x --database 'a b.sqlite'"));
         assert_eq!(commands.init(), format!("{admin} \\\n  ./portico init \\\n  {place} --networks public"));
         assert!(commands.left_out().is_empty());
+    }
+
+    #[test]
+    fn commands_of_a_server_at_any_free_port_name_the_port_that_it_took() {
+        let taken = "127.0.0.1:39737".parse().unwrap();
+        let listens = |listen: &str, variables: &[(&str, &str)]| {
+            let mut commands = commands(&Flags { listen: Some(listen.into()), ..Flags::default() }, variables);
+            commands.took(taken);
+            (commands.init(), commands.serve(true, false))
+        };
+        let init = "./portico init --listen 127.0.0.1:39737".to_owned();
+        let serve = "./portico serve --public-nodes --listen 127.0.0.1:39737".to_owned();
+        assert_eq!(listens("127.0.0.1:0", &[]), (init, serve));
+        assert_eq!(listens("127.0.0.1:9000", &[]).0, "./portico init --listen 127.0.0.1:9000");
+        let by_variable = listens("127.0.0.1:9000", &[(LISTEN, "127.0.0.1:0")]).0;
+        assert!(by_variable.starts_with("PORTICO__LISTEN=127.0.0.1:39737 "), "{by_variable}");
     }
 
     #[test]

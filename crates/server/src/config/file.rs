@@ -214,7 +214,21 @@ impl<'a> Read<'a> {
     }
 
     pub(super) fn listen(&mut self) -> Option<SocketAddr> {
-        self.address("listen", DEFAULT_LISTEN)
+        let place = self.place("listen");
+        let listen = self.address("listen", DEFAULT_LISTEN)?;
+        self.warn_of_any_port(place, "listen", listen, DEFAULT_LISTEN);
+        Some(listen)
+    }
+
+    /// Warns of port 0 in the file, from which other commands read the port. A flag or a variable with it is for a try.
+    fn warn_of_any_port(&mut self, place: SettingSource, name: &str, address: SocketAddr, example: &str) {
+        if address.port() == 0 && place.number() > 0 {
+            let told = format!(
+                "with port 0 as `{name}` each start takes another port, which pages and commands don't know. Set a \
+                 port, such as {example}."
+            );
+            self.warnings.push(Mistake::new(place, told));
+        }
     }
 
     /// Parses an address with a port.
@@ -235,7 +249,9 @@ impl<'a> Read<'a> {
             Ok(address) => Ok(address),
             Err(_) => Err(format!("use an address and a port such as 127.0.0.1:9464, not `{text}`")),
         };
-        self.keep(place, parsed)
+        let admin = self.keep(place.clone(), parsed)?;
+        self.warn_of_any_port(place, "admin_listen", admin, "127.0.0.1:9464");
+        Some(admin)
     }
 
     pub(super) fn database(&mut self) -> Option<DatabasePlace> {

@@ -115,6 +115,10 @@ fn of_value(key: &str, value: &str) -> Option<String> {
         Some(text) if !text.contains('"') => {
             Some(format!("a quote (\") is missing before the text: {key} = \"{}\"", shown(key, text)))
         }
+        // A backslash in double quotes begins an escape.
+        _ if value.contains('\\') && !value.contains(['"', '\'']) => {
+            Some(format!("put single quotes around the text: {key} = '{}'", shown(key, value)))
+        }
         _ => (!value.contains('"')).then(|| format!("put quotes around the text: {key} = \"{}\"", shown(key, value))),
     }
 }
@@ -188,7 +192,12 @@ fn of_message(message: &str, line: &str) -> Option<String> {
         _ if message.starts_with("missing comma") => "put a comma between the items of the list".into(),
         _ if message.starts_with("extra comma") => "remove the second comma".into(),
         _ if message.starts_with("missing assignment") => "use = between the name and the value in { }".into(),
-        _ if message.starts_with("missing escaped value") || message.contains("escape") => escaped(line),
+        _ if message.starts_with("missing escaped value")
+            || message.contains("escape")
+            || message.contains("unicode value") =>
+        {
+            escaped(line)
+        }
         _ if message.starts_with("invalid literal string") => "a quote (') is missing at the end of this line".into(),
         _ if message.starts_with("invalid multi-line") => {
             "close the text with the three quotes that it begins with".into()
@@ -271,6 +280,8 @@ mod tests {
                 "u = [{ url = \"https://a.example\" },\n  rps = 5 }]\n",
                 "2: write each table of a list in { }, as in { url = \"https://node.example\", rps = 5 }.",
             ),
+            ("database = C:\\x\n", "1: put single quotes around the text: database = 'C:\\x'."),
+            ("database = \"C:\\x\"\n", "1: use single quotes around a text with \\: database = 'C:\\x'."),
             ("u = [{ url = \"https://a.example\",\n  tier = x }]\n", "2: put quotes around the text: tier = \"x\"."),
             ("u = [{ url = \"https://a.example\",\n  archive = yes }]\n", "2: use true or false: archive = true."),
         ] {

@@ -51,8 +51,9 @@ fn below(section: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for rest in all().chain([CHAINS]).filter_map(|setting| setting.strip_prefix(prefix.as_str())) {
         let next = rest.split('.').next().unwrap_or(rest);
-        if found.last().is_none_or(|last| last.strip_prefix(prefix.as_str()) != Some(next)) {
-            found.push(format!("{prefix}{next}"));
+        let name = format!("{prefix}{next}");
+        if !found.contains(&name) {
+            found.push(name);
         }
     }
     if found.is_empty() && !above.is_empty() { below(above) } else { found }
@@ -186,6 +187,18 @@ mod tests {
         let social = unknown("wallet.social.twitter.client_id");
         assert!(social.contains("Use one of wallet.social.google, wallet.social.github,"), "{social}");
         assert!(unknown("colour.of.pages").contains("Use one of listen, admin_listen"));
+    }
+
+    #[test]
+    fn the_list_of_sections_has_each_of_them_once() {
+        let told = unknown("serve.port");
+        let mut listed: Vec<&str> =
+            told.split_once("Use one of ").unwrap().1.trim_end_matches('.').split(", ").collect();
+        let all = listed.len();
+        listed.sort_unstable();
+        listed.dedup();
+        assert_eq!(listed.len(), all, "{told}");
+        assert!(listed.contains(&"names") && listed.contains(&"wallet"), "{told}");
     }
 
     #[test]

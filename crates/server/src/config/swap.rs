@@ -8,6 +8,7 @@ use portico_terms::{ChainId, Namespace};
 use reqwest::Url;
 use serde::Deserialize;
 use std::collections::HashMap;
+use std::ops::Range;
 use toml::Spanned;
 
 pub(super) const SETTINGS: &[&str] = &[
@@ -98,12 +99,12 @@ pub(super) struct WrittenSwap {
 struct WrittenExchange {
     #[serde(default)]
     name: Option<String>,
-    wrapped: String,
-    v2_router: Option<String>,
-    v3_quoter: Option<String>,
-    v3_router: Option<String>,
+    wrapped: Spanned<String>,
+    v2_router: Option<Spanned<String>>,
+    v3_quoter: Option<Spanned<String>>,
+    v3_router: Option<Spanned<String>>,
     #[serde(default)]
-    bases: Vec<String>,
+    bases: Vec<Spanned<String>>,
     fee_tiers: Option<Vec<u32>>,
 }
 
@@ -183,14 +184,19 @@ impl Read<'_> {
     fn exchanges(&mut self, chains: &[Chain]) -> HashMap<ChainId, Exchange> {
         let mut exchanges = HashMap::new();
         for (text, written) in std::mem::take(&mut self.swap.onchain) {
-            let place = self.line(written.span());
+            let mut place = self.line(written.span());
             let id = text.parse::<ChainId>().ok().filter(|id| id.namespace() == Namespace::Eip155);
             let checked = match id {
                 None => Err(format!("use the CAIP-2 id of an EVM chain, such as eip155:1, not `{text}`")),
                 Some(id) if self.chains_read && !chains.iter().any(|chain| chain.id == id) => {
                     Err(format!("add the chain {id} of `swap.onchain` to `[[chains]]`"))
                 }
-                Some(id) => written.into_inner().read().map(|exchange| (id, exchange)),
+                Some(id) => written.into_inner().read().map(|exchange| (id, exchange)).map_err(|(span, sentence)| {
+                    if let Some(span) = span {
+                        place = self.line(span);
+                    }
+                    sentence
+                }),
             };
             exchanges.extend(self.keep(place, checked));
         }
@@ -199,34 +205,59 @@ impl Read<'_> {
 }
 
 impl WrittenExchange {
-    fn read(self) -> Result<Exchange, String> {
-        let address = |name: &str, text: String| {
-            let parsed = text.parse::<Address>().ok().filter(|address| !address.is_zero());
-            parsed.ok_or_else(|| format!("use the address of a contract as `{name}`, not `{text}`"))
+    /// An error has the place of a setting, or none for that of the table.
+    fn read(self) -> Result<Exchange, (Option<Range<usize>>, String)> {
+        let address = |name: &str, text: Spanned<String>| {
+            let parsed = text.get_ref().parse::<Address>().ok().filter(|address| !address.is_zero());
+            let wrong = || format!("use the address of a contract as `{name}`, not `{}`", text.get_ref());
+            parsed.ok_or_else(|| (Some(text.span()), wrong()))
         };
         let v3 = match (self.v3_quoter, self.v3_router) {
             (Some(quoter), Some(router)) => {
                 Some(V3 { quoter: address("v3_quoter", quoter)?, router: address("v3_router", router)? })
             }
             (None, None) => None,
-            _ => return Err("set both `v3_quoter` and `v3_router`, or neither".into()),
+            _ => return Err((None, "set both `v3_quoter` and `v3_router`, or neither".into())),
         };
         let v2_router = self.v2_router.map(|text| address("v2_router", text)).transpose()?;
         if v2_router.is_none() && v3.is_none() {
-            return Err("set a `v2_router`, or a `v3_quoter` and a `v3_router`, for each exchange".into());
+            return Err((None, "set a `v2_router`, or a `v3_quoter` and a `v3_router`, for each exchange".into()));
         }
         if self.bases.len() > MOST_BASES {
-            return Err(format!("use at most {MOST_BASES} `bases` for an exchange"));
+            return Err((None, format!("use at most {MOST_BASES} `bases` for an exchange")));
         }
         let fee_tiers = self.fee_tiers.unwrap_or_else(|| FEE_TIERS.to_vec());
         if fee_tiers.len() > FEE_TIERS.len() || fee_tiers.iter().any(|fee| !(1..1_000_000).contains(fee)) {
-            return Err("use at most four `fee_tiers`, each in millionths from 1 to 999999".into());
+            return Err((None, "use at most four `fee_tiers`, each in millionths from 1 to 999999".into()));
         }
         let name = self.name.unwrap_or_else(|| "Uniswap".into());
         if !(1..=32).contains(&name.chars().count()) || name.chars().any(char::is_control) {
-            return Err("use at most 32 letters as `name` of an exchange".into());
+            return Err((None, "use at most 32 letters as `name` of an exchange".into()));
         }
         let bases = self.bases.into_iter().map(|text| address("bases", text)).collect::<Result<_, _>>()?;
         Ok(Exchange { name, wrapped: address("wrapped", self.wrapped)?, v2_router, v3, bases, fee_tiers })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Config, Flags};
+    use std::path::Path;
+
+    #[test]
+    fn a_wrong_address_of_an_exchange_is_told_at_its_own_line() {
+        let wrapped = format!("0x{}", "1".repeat(40));
+        let told = |lines: &str| {
+            let toml = format!(
+                "[[chains]]\nid = \"eip155:1\"\nupstreams = [\"https://node.example\"]\n\
+                 [swap.onchain.\"eip155:1\"]\nwrapped = {wrapped:?}\n{lines}"
+            );
+            Config::parse(Path::new("a"), &toml, [], &Flags::default()).unwrap_err()[0].to_string()
+        };
+        let sentence = "use the address of a contract as";
+        assert_eq!(told("\nv2_router = \"x\"\n"), format!("a, line 7: {sentence} `v2_router`, not `x`."));
+        let bases = format!("v2_router = {wrapped:?}\nbases = [\n  {wrapped:?},\n  \"y\",\n]\n");
+        assert_eq!(told(&bases), format!("a, line 9: {sentence} `bases`, not `y`."));
+        assert!(told("v3_quoter = \"x\"\n").starts_with("a, line 4: set both "));
     }
 }

@@ -95,13 +95,7 @@ pub(super) fn closed(file: &Path) -> String {
     let place = if file.exists() { file } else { folder };
     let user = this_user();
     match std::fs::metadata(place).map(|place| name_of(place.uid())) {
-        Ok(owner) if owner != user => {
-            let place = place.display();
-            format!(
-                "This user ({user}) can't open {}: {place} belongs to {owner}. Change its owner with `chown {user} {place}`.",
-                file.display()
-            )
-        }
+        Ok(owner) if owner != user => owned(file, place, &owner, &user),
         _ if !file.exists() => {
             format!("This user ({user}) can't create {}. Change the permissions of its folder.", file.display())
         }
@@ -111,11 +105,38 @@ pub(super) fn closed(file: &Path) -> String {
     }
 }
 
+/// Sentence about a file that this user can't open, or a folder in which this user can't create it: `place` belongs to another user.
+fn owned(file: &Path, place: &Path, owner: &str, user: &str) -> String {
+    // A lone dot is no name of a folder.
+    let full = std::fs::canonicalize(place).unwrap_or_else(|_| place.to_owned());
+    let (verb, place) = if place == file { ("open", place.display()) } else { ("create", full.display()) };
+    format!(
+        "This user ({user}) can't {verb} {}: {place} belongs to {owner}. Change its owner with `chown {user} {place}`.",
+        file.display()
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::db::{Database, Schema};
     use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+
+    #[test]
+    fn a_folder_of_another_user_has_its_whole_name_and_the_file_is_created_there() {
+        let here = std::env::current_dir().unwrap();
+        let told = owned(Path::new("portico.sqlite"), Path::new("."), "root", "nobody");
+        let next = format!("Change its owner with `chown nobody {}`.", here.display());
+        let cause = format!("can't create portico.sqlite: {} belongs to root", here.display());
+        assert_eq!(told, format!("This user (nobody) {cause}. {next}"));
+        let file = Path::new("portico.sqlite");
+        let told = owned(file, file, "root", "nobody");
+        let next = "Change its owner with `chown nobody portico.sqlite`.";
+        assert_eq!(
+            told,
+            format!("This user (nobody) can't open portico.sqlite: portico.sqlite belongs to root. {next}")
+        );
+    }
 
     #[tokio::test]
     async fn a_file_that_is_no_database_and_one_that_is_locked_are_told_in_sentences() {

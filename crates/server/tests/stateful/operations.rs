@@ -209,14 +209,23 @@ async fn the_doctor_says_what_to_do_about_a_node_that_answers_with_an_error() {
             Reply::Answer(axum::http::StatusCode::OK, answer.to_string())
         })
     };
-    let (told, silent) = (refuses(-32602, "unknown API key.").await, refuses(-32602, "").await);
-    let folder = folder_with(&format!(
-        "listen = \"127.0.0.1:0\"\n[[chains]]\nid = \"eip155:2\"\nupstreams = [{:?}]\n[[chains]]\nid = \"eip155:3\"\nupstreams = [{:?}]\n",
-        told.url, silent.url
-    ));
+    let key = "Check the key in its URL, and that your plan there includes this chain and has requests left.";
+    let cases = [
+        ("eip155:2", refuses(-32602, "unknown API key.").await, "-32602: unknown API key", key),
+        ("eip155:3", refuses(-32602, "").await, "-32602", key),
+        (
+            "eip155:4",
+            refuses(-32601, "no such method").await,
+            "-32601: no such method",
+            "Check that its URL in [[chains]] is that of a JSON-RPC node of this chain.",
+        ),
+        ("eip155:5", refuses(-32603, "").await, "-32603", "Try again later, or use another upstream."),
+    ];
+    let chains =
+        cases.each_ref().map(|(id, node, ..)| format!("[[chains]]\nid = {id:?}\nupstreams = [{:?}]\n", node.url));
+    let folder = folder_with(&format!("listen = \"127.0.0.1:0\"\n{}", chains.concat()));
     let (_, lines, _) = run(folder.path(), &["doctor"]).await;
-    for (chain, refused) in [("eip155:2", "-32602: unknown API key"), ("eip155:3", "-32602")] {
-        let next = "Check the key in its URL, and that your plan there includes this chain and has requests left.";
+    for (chain, _, refused, next) in cases {
         let line = format!(" refused with {refused}. {next}");
         assert!(
             lines.lines().any(|said| said.starts_with(&format!("wrong  {chain}: ")) && said.ends_with(&line)),

@@ -37,18 +37,28 @@ async fn the_doctor_says_once_that_the_node_of_a_chain_is_silent() {
     let line = "wrong  chains: no node can be used: 127.0.0.1:1 (it can't be reached). Check that they run, their URLs in [[chains]], and this machine's network, firewall and DNS.\n";
     assert!(code == Some(1) && out.contains(line), "{out}");
     assert!(!out.contains("eip155:1)") && !out.contains("swap on "), "{out}");
+    // Nodes that answer show that the network works.
+    let node = Upstream::says(401, "no such key").await;
+    let chain = |id| format!("[[chains]]\nid = \"eip155:{id}\"\nupstreams = [\"{}\"]\n", node.url);
+    std::fs::write(folder.path().join("portico.toml"), chain(1) + &chain(10)).unwrap();
+    let (_, out, _) = output(portico(folder.path(), &["doctor"])).await;
+    let next = "(it answered with status 401). Check the keys in their URLs, and that your plans there include these chains and have requests left.\n";
+    assert!(out.contains(next), "{out}");
 }
 
 #[tokio::test]
 async fn the_doctor_tells_why_a_node_that_responds_cannot_be_used() {
-    let node = Upstream::says(401, "no such key").await;
-    let folder = tempfile::tempdir().unwrap();
-    let toml = format!("[[chains]]\nid = \"eip155:1\"\nupstreams = [\"{}\"]\n", node.url);
-    std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
-    let (code, out, _) = output(portico(folder.path(), &["doctor"])).await;
-    let told = "can't be used: it answered with status 401. Check its URL in [[chains]], and this machine's network.\n";
-    // Exchanges of a chain without a usable node aren't checked.
-    assert!(code == Some(1) && out.contains(told) && !out.contains("swap on "), "{out}");
+    let key = "Check the key in its URL, and that your plan there includes this chain and has requests left.";
+    for (status, next) in [(401, key), (403, key), (429, key), (500, "Try again later, or use another upstream.")] {
+        let node = Upstream::says(status, "no such key").await;
+        let folder = tempfile::tempdir().unwrap();
+        let toml = format!("[[chains]]\nid = \"eip155:1\"\nupstreams = [\"{}\"]\n", node.url);
+        std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+        let (code, out, _) = output(portico(folder.path(), &["doctor"])).await;
+        let told = format!("can't be used: it answered with status {status}. {next}\n");
+        // Exchanges of a chain without a usable node aren't checked.
+        assert!(code == Some(1) && out.contains(&told) && !out.contains("swap on "), "{out}");
+    }
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@
 mod support;
 
 mod all_chains;
+mod any_port;
 mod balance;
 mod config;
 mod config_places;

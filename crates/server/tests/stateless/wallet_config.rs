@@ -49,8 +49,31 @@ fn logins_by_e_mail_without_a_way_for_mails_are_refused() {
     let file =
         format!("the file absent (relative to {}), named by `wallet.mail.smtp_file`, doesn't exist", here.display());
     assert!(told.contains(&file), "{told}");
-    let told = mistake(&format!("[wallet]\norigin = \"http://localhost:1\"\n{OUTBOX}smtp = \"smtps://a.example\"\n"));
-    assert!(told.contains("only `wallet.mail.outbox = true` on localhost"), "{told}");
+}
+
+#[test]
+fn each_setting_of_mails_that_is_missing_or_too_much_has_its_own_sentence_and_line() {
+    let mail = |lines: &str| mistake(&format!("[wallet]\norigin = \"http://localhost:1\"\n[wallet.mail]\n{lines}"));
+    let (smtp, from, outbox) = ("smtp = \"smtps://a.example\"\n", "from = \"a@shop.example\"\n", "outbox = true\n");
+    assert_eq!(
+        mail(smtp),
+        "portico.toml, line 4: emails need a sender. Set `wallet.mail.from` beside the mail server, such as \
+         `Example <wallet@example.org>`."
+    );
+    assert_eq!(
+        mail(from),
+        "portico.toml, line 4: `wallet.mail.from` needs a mail server. Set `wallet.mail.smtp` too, such as \
+         smtps://name:password@mail.example.org."
+    );
+    let both = "with `wallet.mail.outbox` no email is sent, but a mail server is set. Remove `wallet.mail.outbox`, \
+         or `wallet.mail.smtp` and `wallet.mail.from`.";
+    assert_eq!(mail(&[smtp, outbox].concat()), format!("portico.toml, line 5: {both}"));
+    assert_eq!(mail(&[smtp, from, outbox].concat()), format!("portico.toml, line 6: {both}"));
+    assert_eq!(
+        mail(&[outbox, from].concat()),
+        "portico.toml, line 5: with `wallet.mail.outbox` no email is sent, but `wallet.mail.from` is set. Remove \
+         `wallet.mail.from`, or set `wallet.mail.smtp` in place of `wallet.mail.outbox`."
+    );
 }
 
 #[test]

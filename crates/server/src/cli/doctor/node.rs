@@ -36,6 +36,11 @@ impl Check {
         let Check::Silent { host, cause } = self else { return None };
         Some(format!("{host} ({cause})"))
     }
+
+    /// Whether the node answered by an HTTP status, so that the network works.
+    pub(super) fn is_status(&self) -> bool {
+        matches!(self, Check::Silent { cause, .. } if status(cause).is_some())
+    }
 }
 
 /// Asks one node alone: the others of its chain would answer in its place.
@@ -108,7 +113,46 @@ fn refused(host: &str, code: i64, message: &str) -> String {
         (_, "") => format!("{host} refused with {code}"),
         _ => format!("{host} refused with {code}: {message}"),
     };
-    format!("{said}. Check the key in its URL, and that your plan there includes this chain and has requests left.")
+    let next = match code {
+        // The node doesn't know the method, or reads requests of another kind (JSON-RPC, section 5.1).
+        -32601 | -32600 | -32700 => "Check that its URL in [[chains]] is that of a JSON-RPC node of this chain.",
+        -32603 => TROUBLE,
+        _ => KEY,
+    };
+    format!("{said}. {next}")
+}
+
+const KEY: &str = "Check the key in its URL, and that your plan there includes this chain and has requests left.";
+const TROUBLE: &str = "Try again later, or use another upstream.";
+
+/// HTTP status in the cause of a silent node.
+fn status(cause: &str) -> Option<u16> {
+    cause.strip_prefix("it answered with status ")?.parse().ok()
+}
+
+/// Sentence about a silent node that says what to do. The URL of a public node isn't the operator's.
+pub(super) fn next_step(cause: &str, is_public: bool) -> &'static str {
+    match status(cause) {
+        Some(_) if is_public => "Try again later, or add a node of your own to [[chains]].",
+        None if is_public => "Check this machine's network.",
+        Some(401 | 402 | 403 | 429) => KEY,
+        Some(500..) => TROUBLE,
+        Some(_) => "Check its URL in [[chains]].",
+        None => "Check its URL in [[chains]], and this machine's network.",
+    }
+}
+
+/// Sentence about silent nodes of several chains; `answered` says whether all of them gave an HTTP status.
+pub(super) fn next_step_for_all(answered: bool, are_public: bool) -> &'static str {
+    match (answered, are_public) {
+        (_, true) => "Check this machine's network, firewall and DNS, or add nodes of your own to [[chains]].",
+        (true, false) => {
+            "Check the keys in their URLs, and that your plans there include these chains and have requests left."
+        }
+        (false, false) => {
+            "Check that they run, their URLs in [[chains]], and this machine's network, firewall and DNS."
+        }
+    }
 }
 
 /// Sentence about a second question that a node didn't answer.
@@ -166,5 +210,27 @@ async fn wrong_chain(state: &AppState, chain: &Chain, host: &str) -> Option<Stri
             Some(format!("its node serves {served}, not {expected}. Use another upstream than {host}."))
         }
         Err(error) => Some(unanswered(host, error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Flags;
+    use std::path::Path;
+
+    #[test]
+    fn advice_about_public_nodes_names_no_url_because_no_file_has_it() {
+        let only_public = |toml: &str| {
+            Config::parse(Path::new("portico.toml"), toml, [], &Flags::default()).unwrap().only_public_nodes
+        };
+        let own = "public_nodes = true\n[[chains]]\nid = \"eip155:7\"\nupstreams = [\"https://node.example\"]\n";
+        assert_eq!((only_public("public_nodes = true\n"), only_public(own)), (true, false));
+        let refused = "it answered with status 401";
+        for told in [next_step(refused, true), next_step("it can't be reached", true), next_step_for_all(true, true)] {
+            assert!(!told.contains("URL") && !told.contains("key"), "{told}");
+        }
+        assert!(next_step(refused, false).starts_with("Check the key in its URL"));
+        assert!(next_step_for_all(true, false).starts_with("Check the keys in their URLs"));
     }
 }

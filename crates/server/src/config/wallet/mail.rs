@@ -10,6 +10,19 @@ use reqwest::Url;
 pub(super) const PAUSE: u32 = 30;
 const LONGEST_PAUSE: usize = 3600;
 
+/// Sentence about a mail server without a sender.
+const NO_SENDER: &str =
+    "emails need a sender. Set `wallet.mail.from` beside the mail server, such as `Example <wallet@example.org>`.";
+/// Sentence about a sender without a mail server.
+const NO_SERVER: &str = "`wallet.mail.from` needs a mail server. Set `wallet.mail.smtp` too, such as \
+     smtps://name:password@mail.example.org.";
+/// Sentence about a mail server beside the outbox.
+const BOTH: &str = "with `wallet.mail.outbox` no email is sent, but a mail server is set. Remove \
+     `wallet.mail.outbox`, or `wallet.mail.smtp` and `wallet.mail.from`.";
+/// Sentence about a sender beside the outbox.
+const NOT_SENT: &str = "with `wallet.mail.outbox` no email is sent, but `wallet.mail.from` is set. Remove \
+     `wallet.mail.from`, or set `wallet.mail.smtp` in place of `wallet.mail.outbox`.";
+
 /// Way of mails.
 #[derive(Clone, Debug)]
 pub enum MailWay {
@@ -60,7 +73,6 @@ impl Read<'_> {
         }
         let (outbox, outbox_at) = outbox?;
         let Some(Some((_, local))) = origin else { return None };
-        let here = SettingSource::Default("wallet.mail");
         match (smtp, from, outbox) {
             (None, None, true) if *local => Some(MailWay::Outbox),
             (None, None, true) => {
@@ -74,11 +86,15 @@ impl Read<'_> {
                 let from = self.keep(by, from.parse().map_err(wrong));
                 Some(MailWay::Smtp { url: SmtpUrl(url?), from: Box::new(from?) })
             }
-            _ => {
+            (None, None, false) => {
                 let sentence = "logins by email need a mail server. Set `wallet.mail.smtp` and `wallet.mail.from`, \
                      or only `wallet.mail.outbox = true` on localhost.";
-                self.keep(here, Err(sentence.to_owned()))
+                self.keep(SettingSource::Default("wallet.mail"), Err(sentence.to_owned()))
             }
+            (Some((_, at)), None, false) => self.keep(at, Err(NO_SENDER.to_owned())),
+            (None, Some((_, by)), false) => self.keep(by, Err(NO_SERVER.to_owned())),
+            (Some(_), _, true) => self.keep(outbox_at, Err(BOTH.to_owned())),
+            (None, Some((_, by)), true) => self.keep(by, Err(NOT_SENT.to_owned())),
         }
     }
 }

@@ -61,6 +61,33 @@ fn error_text(error: &(dyn std::error::Error + 'static)) -> String {
     error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {}", error_text(cause)))
 }
 
+/// Sentence about a server that can be reached and doesn't take mails, in one line, whatever the server says.
+fn spoken(server: &str, error: &lettre::transport::smtp::Error, text: &str) -> String {
+    if text.contains("STARTTLS is not supported") {
+        format!("{server} offers no STARTTLS. Use smtps:// with its port (465), or another mail server, in {SETTING}.")
+    } else if text.contains("No compatible authentication mechanism") {
+        format!(
+            "{server} takes no name and password, by PLAIN or LOGIN at least. Remove them, or use its port for logins (587 or 465), in {SETTING}."
+        )
+    } else if let Some(status) = error.status() {
+        let next = match error.is_permanent() {
+            true => "Ask its operator to accept this machine, or use another mail server",
+            false => "Try again later, or use another mail server",
+        };
+        let told = error.to_string();
+        let words = told.split_once("): ").map(|(_, words)| format!(": {}", in_one_line(words))).unwrap_or_default();
+        format!("{server} refuses with {status}{}. {next}, in {SETTING}.", words.trim_end_matches('.'))
+    } else if error.is_response() {
+        format!("{server} doesn't answer as a mail server does. Check host and port in {SETTING}.")
+    } else {
+        unusable(&format_args!("{server} ({})", in_one_line(&error.to_string())))
+    }
+}
+
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 impl Smtp {
     pub(super) fn new(url: &SmtpUrl, from: Mailbox) -> Result<Smtp, MailError> {
         let provider = rustls::crypto::ring::default_provider();
@@ -111,7 +138,7 @@ impl Smtp {
                 "{server} doesn't begin with TLS. Use smtp://…?tls=required, or the port of smtps (465), in {SETTING}."
             )
         } else {
-            unusable(&format_args!("{server} ({error})"))
+            spoken(server, error, &text)
         }
     }
 
@@ -198,6 +225,7 @@ impl Smtp {
 mod tests {
     use super::super::{Address, Matter, Notice};
     use super::*;
+    use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 
     /// Client of a mail server at a free port, by this protocol, and the server's listener.
     async fn of_scheme(scheme: &str) -> (Smtp, tokio::net::TcpListener) {
@@ -223,6 +251,45 @@ mod tests {
         let (mut connection, _) = listener.accept().await.unwrap();
         tokio::io::AsyncWriteExt::write_all(&mut connection, b"220 mail.example.org ESMTP\r\n").await.unwrap();
         assert!(told.await.unwrap().contains("doesn't begin with TLS. Use smtp://"));
+    }
+
+    /// Sentence of the check about a server that sends these texts, each after a line of the client except the first.
+    async fn told_of(texts: &'static [&'static str], login: &str, query: &str) -> (String, String) {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let server = listener.local_addr().unwrap().to_string();
+        let url = SmtpUrl(format!("smtp://{login}{server}{query}").parse().unwrap());
+        let smtp = Smtp::new(&url, "a@example.org".parse().unwrap()).unwrap();
+        let served = async {
+            let (connection, _) = listener.accept().await.unwrap();
+            let mut lines = BufReader::new(connection);
+            for text in texts {
+                // An error is a client that left.
+                let _ = lines.write_all(text.as_bytes()).await;
+                let _ = lines.read_line(&mut String::new()).await;
+            }
+        };
+        let (told, ()) = tokio::join!(smtp.check(), served);
+        (told.unwrap_err().to_string(), server)
+    }
+
+    #[tokio::test]
+    async fn a_server_that_takes_no_mails_has_a_sentence_of_its_own_and_a_next_step() {
+        let plain: &[&str] = &["220 mail ESMTP\r\n", "250 mail\r\n", "221 bye\r\n"];
+        let (told, server) = told_of(plain, "", "?tls=required").await;
+        let next = "Use smtps:// with its port (465), or another mail server";
+        assert_eq!(told, format!("{server} offers no STARTTLS. {next}, in {SETTING}."));
+        let (told, server) = told_of(plain, "ada:secret@", "").await;
+        let next = "Remove them, or use its port for logins (587 or 465)";
+        let cause = "takes no name and password, by PLAIN or LOGIN at least";
+        assert_eq!(told, format!("{server} {cause}. {next}, in {SETTING}."));
+        let (told, server) = told_of(&["HTTP/1.1 400 Bad\r\n\r\n"], "", "").await;
+        assert_eq!(told, format!("{server} doesn't answer as a mail server does. Check host and port in {SETTING}."));
+        let (told, server) = told_of(&["554-go\r\n554 away.\r\n"], "", "").await;
+        let next = "Ask its operator to accept this machine, or use another mail server";
+        assert_eq!(told, format!("{server} refuses with 554: go away. {next}, in {SETTING}."));
+        let (told, server) = told_of(&["421 busy\r\n"], "", "").await;
+        let next = "Try again later, or use another mail server";
+        assert_eq!(told, format!("{server} refuses with 421: busy. {next}, in {SETTING}."));
     }
 
     #[tokio::test]

@@ -17,13 +17,14 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
     assert_eq!(id.len(), 32);
     let (added, _, error) = run(&["add", "Shop", "--id", "shop-2"]).await;
     assert!(added && error.contains(&format!("Another project has the name Shop too: {id}.")), "{error}");
+    let there = format!("The project {id} already exists. Choose another with --id, or add --if-absent ");
     for (words, wrong) in [
         (&["add", "--id", "a b"][..], "Use 1 to 64 letters, digits, hyphens or underscores as project id, not `a b`"),
         (&["add", "--origin", "shop.example"], "Use an origin such as https://app.example.com"),
         (&["add", "--method", "eth call"], "Use a method such as linea_estimateGas"),
         (&["add", "--chain", "1"], "Use the CAIP-2 id of a chain"),
         (&["add", "--chain", "solana:mainnet"], "Use the CAIP-2 id solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp, not"),
-        (&["add", "--id", &id], "The project "),
+        (&["add", "--id", &id], &there),
         (&["origin", "add", "nobody", "*"], "No project nobody. "),
         (&["quota", "nobody", "--per-day", "1"], "No project nobody. "),
         (&["rotate", "nobody"], "No project nobody. "),
