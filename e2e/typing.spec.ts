@@ -3,7 +3,8 @@ import { FIELDS, typeInto } from './bench/fields.ts'
 import { type Block, SLOWDOWN } from './bench/typing.ts'
 import { useWorld } from './use-world.ts'
 
-const world = useWorld()
+// Figures are of the browser that visitors have.
+const world = useWorld({ windows: true })
 
 /**
  * Limit in milliseconds on a processor four times slower. React draws a list that follows the typing in slices of 5 ms by the clock, whatever
