@@ -118,7 +118,7 @@ pub(crate) fn name(input: &[u8]) -> Option<String> {
     Some(known.unwrap_or_else(|| alloy_primitives::hex::encode_prefixed(called)))
 }
 
-/// What a transaction does.
+/// Action of a transaction, as its row shows it.
 #[derive(Debug, Eq, PartialEq)]
 pub(crate) enum Action {
     /// Words, such as "Sent" and "Swapped".

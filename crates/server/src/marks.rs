@@ -66,7 +66,7 @@ fn of_token(chain: &ChainId, contract: &str) -> String {
         Namespace::Eip155 => {
             chain.reference().parse().ok().zip(address(contract)).and_then(|(id, at)| symbol_of(id, &at))
         }
-        // Whoever makes a token on Solana signs with the key of its address, so the same mint elsewhere is of the same issuer.
+        // A mint on Solana is made with the key of its address, so the same mint on another network is of the same issuer.
         Namespace::Solana => known_mint(contract).map(|known| known.symbol),
         _ => None,
     };

@@ -62,7 +62,7 @@ impl Solana {
             return self.read_again(cx);
         }
         self.pressed = true;
-        // Whoever presses again while the nodes are asked does not wait anew.
+        // A second press while the nodes are asked starts no second wait.
         if self.awaited {
             return;
         }

@@ -287,7 +287,7 @@ async fn rules(kind: Kind, rule: Rule) -> Result<(), Printed> {
     let values: Vec<String> = match kind {
         Kind::Origin => texts(&parsed(&values, Pattern::parse)?),
         Kind::Method => texts(&parsed(&values, Method::parse)?),
-        // What an older version let in can be removed.
+        // Ids that an older version accepted can still be removed.
         Kind::Chain => texts(&parsed(&values, if add { known_chain } else { chain })?),
     };
     let (config, _) = place.load_as_running()?;

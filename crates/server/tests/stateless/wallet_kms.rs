@@ -205,7 +205,7 @@ async fn a_rotation_that_fails_says_which_key_it_leaves_in_aws_kms_and_how_to_de
         assert!(error.trim_end().ends_with(&left), "{error}");
         error
     };
-    // What the old key does not open stops the rotation.
+    // A row that the old key does not open stops the rotation.
     let file = SqliteConnectOptions::new().filename(folder.join("vault.sqlite"));
     let mut database = SqliteConnection::connect_with(&file).await.unwrap();
     let unreadable = "insert into vault_user (id, email_sealed, provider, created_at) values ('one', 'x', 'email', 0)";

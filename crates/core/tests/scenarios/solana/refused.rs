@@ -309,7 +309,7 @@ fn pressing_review_again_does_not_prolong_the_wait_for_a_silent_node() {
         world.advance(5_000);
     }
     assert_eq!((form(&world).receiver_fault, view(&world)), (Some(ReceiverFault::Unread), View::SolanaSend));
-    // What a request of then still tells belongs to a form that was given up.
+    // Late answers to these requests change nothing: their review has ended.
     end_silence(&mut world);
     world.advance(60_000);
     assert_eq!((form(&world).receiver_fault, view(&world)), (Some(ReceiverFault::Unread), View::SolanaSend));
