@@ -142,7 +142,7 @@ export function inWords(approval: Approval): Words {
           [call ? 'Contract' : 'To', approval.to === undefined ? 'New contract' : getAddress(approval.to)],
           ...(call ? ofCall(call, approval) : [['Amount', ether(approval.value)] as const]),
           ['Network', approval.network],
-          ['Network fee (max)', approval.fee === undefined ? 'Unknown' : estimated(approval.fee)]
+          ['Network fee', approval.fee === undefined ? 'Unknown' : estimated(approval.fee)]
         ],
         body: call || approval.data === undefined || approval.data === '0x' ? undefined : approval.data,
         warning: approval.warning === undefined ? undefined : `This transaction will likely fail: ${approval.warning}`
