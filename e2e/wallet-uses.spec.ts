@@ -98,16 +98,16 @@ describe('the account of a login', () => {
   })
 })
 
-it('a passkey is offered after the first payment, in a row that is dismissed once and for all', async () => {
+it('a passkey is offered once the account holds coins, in a row that is dismissed once and for all', async () => {
   const visit = await world.newcomer()
   const address = await logIn(visit, world.wallet, 'offer@example.org')
-  await fund(address)
   const offer = visit.modal.part('passkey-offer')
   await openAccount(visit)
+  await visit.modal.part('disconnect-button').waitFor()
   expect(await offer.count()).toBe(0)
-  await visit.page.evaluate(() => window.kit?.close())
-  await visit.modal.gone()
-  await pay(visit, world.one)
+  await fund(address)
+  await visit.page.reload()
+  await connected(visit)
   await openAccount(visit)
   await visit.modal.part('passkey-offer-settings').click()
   await frameOf(visit.page).getByText('Wallet settings').waitFor()

@@ -159,6 +159,11 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
                 embedded.offered(cx);
             }
         }
+        Signal::LoginFunded => {
+            if let Some(embedded) = features.part::<Embedded>() {
+                embedded.funded(cx);
+            }
+        }
         Signal::LoggedOut => features.connect.logged_out(cx),
         Signal::LoginReturned => features.modal.show(View::ConnectingSocial, Value::Null, cx),
         Signal::LoginStepShown(view) => login_step(features, view, cx),

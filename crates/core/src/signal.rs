@@ -140,6 +140,8 @@ pub enum Signal {
         /// Ticket of the host call that logged the visitor in.
         ticket: Option<u32>,
     },
+    /// The account of the embedded wallet holds coins.
+    LoginFunded,
     /// The frame ended the session by itself.
     LoginLost,
     /// The e-mail address was changed.

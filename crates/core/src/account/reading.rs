@@ -11,11 +11,12 @@ use crate::effect::HostError;
 use crate::modal::View;
 use crate::network::NetworkFault;
 use crate::notice::{Message, Variant};
+use crate::signal::Signal;
 use crate::wallet::{bip122, eip155};
 use portico_api::account::Balances;
 use portico_json::Value;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
-use portico_terms::{AccountId, Amount, ChainId, Namespace, Network};
+use portico_terms::{AccountId, Amount, ChainId, ConnectorKind, Namespace, Network};
 use std::rc::Rc;
 
 /// Maximum number of balance reads in flight: that of the active account, and an outdated one whose node may be slow.
@@ -207,6 +208,11 @@ impl Accounts {
             return account.balance.forget();
         }
         let was_well = account.balance.state() != BalanceState::Unavailable;
+        let is_funded = amount.as_ref().is_ok_and(|amount| *amount > Amount::ZERO);
+        let is_of_login = cx.facts.account.as_ref().is_some_and(|active| active.kind == ConnectorKind::Auth);
+        if is_funded && is_of_login {
+            cx.signal(Signal::LoginFunded);
+        }
         if account.balance.take(amount, cx.now) == BalanceState::Unavailable && was_well {
             say_unavailable(cx);
         }

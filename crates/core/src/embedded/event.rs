@@ -115,8 +115,8 @@ pub enum Reason {
     Read(u32),
     /// Services of the server.
     Offer,
-    /// Whether a passkey is offered, read after a payment or at the start of a session.
-    PasskeyOffer { paid: bool },
+    /// Whether a passkey is offered, read at the start of a session, or when the offer is due: coins or a payment were seen.
+    PasskeyOffer { due: bool },
     /// Window for the social login of this number.
     Window(u32),
     /// Return of the visitor from the social login of this number.

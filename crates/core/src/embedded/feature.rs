@@ -77,6 +77,12 @@ impl Entry<'_, Embedded> {
         self.features.own.embedded.offered(cx);
     }
 
+    /// The account holds coins.
+    #[inline(never)]
+    pub fn funded(self, cx: &mut Cx) {
+        self.features.own.embedded.funded(cx);
+    }
+
     /// The host chose another theme: the frame that is there draws in it at once (spec 7.31).
     #[inline(never)]
     pub fn theme_changed(self, theme: Value, cx: &mut Cx) {

@@ -171,7 +171,7 @@ impl Embedded {
                     self.frame_answered(purpose, answer, cx);
                 }
             }
-            Reason::PasskeyOffer { paid } => self.offer_read(paid, &answer.unwrap_or_default(), cx),
+            Reason::PasskeyOffer { due } => self.offer_read(due, &answer.unwrap_or_default(), cx),
             Reason::Offer => self.social.services.answered(answer, cx),
             Reason::Window(attempt) => self.social.window_opened(attempt, answer.is_ok(), cx),
             Reason::Returned(attempt) => {

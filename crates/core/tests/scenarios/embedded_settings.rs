@@ -1,6 +1,7 @@
 //! Scenarios of the embedded wallet's settings, which the frame draws: the modal makes room, and learns that the visitor is done.
 
 use portico_api::frame::FrameEvent;
+use portico_core::account::BALANCE_CACHE;
 use portico_core::embedded::{Event, LIMIT, LoginPhase, Method, SETTLE};
 use portico_core::modal::{Event as Modal, View};
 use portico_json::{Value, parse};
@@ -239,6 +240,25 @@ fn a_passkey_is_offered_after_the_first_payment_and_never_again_once_declined() 
     later.embedded(Event::PasskeyDeclined);
     assert!(!later.snapshot().embedded.offer);
     assert!(!requested(&mut later, "eth_sendTransaction", &pays, HASH));
+}
+
+#[test]
+fn a_passkey_is_offered_once_the_account_holds_coins() {
+    let mut world = submitted();
+    type_code(&mut world);
+    let own = world.snapshot().account.accounts[0].address.clone().unwrap();
+    world.open(None);
+    assert!(!world.snapshot().embedded.offer, "an empty account has nothing to lose");
+    world.node.balances.insert(own.to_lowercase(), 1);
+    world.advance(BALANCE_CACHE);
+    world.modal(Modal::CloseAsked);
+    world.open(None);
+    assert!(world.snapshot().embedded.offer);
+    world.embedded(Event::PasskeyDeclined);
+    world.advance(BALANCE_CACHE);
+    world.modal(Modal::CloseAsked);
+    world.open(None);
+    assert!(!world.snapshot().embedded.offer);
 }
 
 #[test]

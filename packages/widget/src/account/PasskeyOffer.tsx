@@ -3,7 +3,7 @@ import { accountWords } from '../text/account.ts'
 import { useText } from '../text/text.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
-/** Offer of a passkey after the first payment: its text leads to the settings, where it is added. */
+/** Offer of a passkey for an account with coins: its text leads to the settings, where it is added. */
 export function PasskeyOffer() {
   const t = useText(accountWords)
   const dispatch = useDispatch()
