@@ -38,13 +38,13 @@ pub(super) async fn run(AdminCommand::Link(args): AdminCommand) -> Result<(), Pr
     match running {
         Some(Server::Other) if port::same_folder(reached) == Some(true) => {
             return Err(tell(format!(
-                "The server at {reached} ({by}) uses another database than {}. {ADD_DATABASE}",
+                "The server at {reached}, {by}, uses another database than {}. {ADD_DATABASE}",
                 config.database
             )));
         }
         Some(Server::Other) => {
             return Err(tell(format!(
-                "The server at {reached} ({by}) was started from another folder and doesn't use {}. Run this in its folder, or set `admin_listen` to another port and restart yours.",
+                "The server at {reached}, {by}, was started from another folder and doesn't use {}. Run this in its folder, or set `admin_listen` to another port and restart yours.",
                 config.database
             )));
         }

@@ -279,10 +279,12 @@ impl Read<'_> {
             ("none", _) => Ok(PriceSource::None),
             ("defillama", _) => Ok(PriceSource::DefiLlama(defillama)),
             ("coingecko", _) => Ok(PriceSource::CoinGecko { url: coingecko, key }),
-            ("file", Some((path, _))) => text_of(&path, "sources.price_file").and_then(|text| {
-                let table = PriceTable::parse(&text).map_err(|fault| format!("the prices {path} {fault}"))?;
-                Ok(PriceSource::File(table))
-            }),
+            ("file", Some((path, place))) => {
+                let table = text_of(&path, "sources.price_file").and_then(|text| {
+                    PriceTable::parse(&text).map_err(|fault| format!("the prices {path} {fault}"))
+                });
+                return self.keep(place, table.map(PriceSource::File));
+            }
             ("file", None) => Err("name the file of `sources.prices` with `sources.price_file`".to_owned()),
             _ => Err(format!("use defillama, coingecko, file or none as `sources.prices`, not `{word}`")),
         };

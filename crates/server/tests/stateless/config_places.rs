@@ -1,7 +1,18 @@
-//! Mistakes in secrets, in the gateway for names and in the URL of a database have the place of their setting.
+//! Mistakes in secrets, in files of prices, in the gateway for names and in the URL of a database have the place of their setting.
 
 use crate::config::{mistakes, parse};
 use portico_server::config::Flags;
+
+#[test]
+fn a_mistake_in_a_file_of_prices_has_the_line_that_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("prices.json");
+    std::fs::write(&file, "[").unwrap();
+    for named in [file.to_str().unwrap(), "/nowhere"] {
+        let told = mistakes(&format!("[sources]\nprice_file = {named:?}\n"));
+        assert!(told.len() == 1 && told[0].starts_with("portico.toml, line 2: "), "{told:?}");
+    }
+}
 
 #[test]
 fn the_url_of_a_database_has_a_host_and_a_name() {

@@ -440,7 +440,7 @@ async fn a_link_to_the_admin_page_is_not_made_for_the_port_of_another_server_or_
     let (code, out, error) = link(own.path(), port).await;
     assert_eq!((code, out.as_str()), (Some(1), ""));
     let whose = format!(
-        "The server at 127.0.0.1:{port} (portico (process {})) was started from another folder",
+        "The server at 127.0.0.1:{port}, portico (process {}), was started from another folder",
         child.id().unwrap()
     );
     assert!(error.starts_with(&whose) && error.contains("doesn't use portico.sqlite"), "{error}");

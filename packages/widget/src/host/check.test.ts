@@ -74,9 +74,47 @@ it('a network without an adapter and an adapter without a network are told, once
 
 it('the name of a network in the place of a network says what to give', () => {
   expect(faultsOf({ networks: ['mainnet'], defaultNetwork: 'mainnet' })).toEqual([
-    'networks[0]: give a network of @portico/widget/networks, such as mainnet, in place of mainnet.',
-    'defaultNetwork: give a network of @portico/widget/networks, such as mainnet, in place of mainnet.'
+    "networks[0]: import { mainnet } from '@portico/widget/networks' and give it in place of 'mainnet'.",
+    "defaultNetwork: import { mainnet } from '@portico/widget/networks' and give it in place of 'mainnet'."
   ])
+  expect(faultsOf({ networks: [137], adapters: [{ namespace: 'eip155' }] })).toEqual([
+    "networks[0]: import { mainnet } from '@portico/widget/networks' and give it in place of 137."
+  ])
+})
+
+it('an adapter without new is told, and its networks are not', () => {
+  class EthersAdapter {}
+  expect(faultsOf({ networks: [{ id: 1 }], adapters: [EthersAdapter] })).toEqual([
+    'adapters[0]: give new EthersAdapter() in place of EthersAdapter.'
+  ])
+})
+
+it('values within the metadata, orders and pictures are told', () => {
+  const given = {
+    metadata: { name: 3, url: 'https://shop.example' },
+    features: { connectMethodsOrder: ['wallet', 'foo'] },
+    chainImages: { 1: 5, 10: '/ten.svg' },
+    connectorImages: { own: null }
+  }
+  expect(faultsOf(given)).toEqual([
+    'features.connectMethodsOrder: there is no foo. Give email, social, wallet.',
+    'metadata.name: give a string. Its value has no effect.',
+    "chainImages['1']: give the URL of a picture.",
+    "connectorImages['own']: give the URL of a picture."
+  ])
+})
+
+it('a value that the style sheet cannot take is told', () => {
+  const supports = vi.fn((property: string, value: string) =>
+    property === 'color' ? value.startsWith('#') : /^[0-9]+(px)?$/.test(value)
+  )
+  vi.stubGlobal('CSS', { supports })
+  const themeVariables = { '--w3m-accent': 'notacolor', '--w3m-qr-color': '#000', '--apkt-z-index': 'high' }
+  expect(faultsOf({ themeVariables })).toEqual([
+    "themeVariables['--w3m-accent']: notacolor is no color.",
+    "themeVariables['--apkt-z-index']: high is no whole number."
+  ])
+  vi.unstubAllGlobals()
 })
 
 it('a misspelt key of an own text is named with the one that it resembles', async () => {

@@ -1,7 +1,7 @@
 //! Check of the options' names and values, for the page's developer: TypeScript sees a misspelt option, a page in plain JavaScript doesn't. The
 //! file is fetched on the developer's own machine alone.
 
-import type { Social } from '../generated/core.ts'
+import type { ConnectMethod, ConnectorGroup, Social, WalletFeature } from '../generated/core.ts'
 import type { CreateAppKit, Features, NotYet, SwapContractOption } from './options.ts'
 
 /** `typeof` of a value, `list`, or the words that are allowed. `any`: another place checks it. */
@@ -102,6 +102,7 @@ export function faultsOf(given: object): string[] {
     ...misvalued(given, options, ''),
     ...misvalued(objectOf(own.features), features, 'features.'),
     ...entries(own.connectors, faultOf('connectors')),
+    ...entries(own.adapters, uncreated),
     ...entries(own.adapters, (adapter, index) =>
       entries(objectOf(adapter).connectors, faultOf(`adapters[${index}].connectors`))
     ),
@@ -109,6 +110,12 @@ export function faultsOf(given: object): string[] {
     ...entries(objectOf(own.features).socials, (social) =>
       socials.has(social) ? [] : [`features.socials: there is no service ${String(social)}.`]
     ),
+    ...(['connectorTypeOrder', 'connectMethodsOrder', 'walletFeaturesOrder'] as const).flatMap((order) =>
+      entries(objectOf(own.features)[order], (one) => unordered(order, one))
+    ),
+    ...misvalued(objectOf(own.metadata), metadata, 'metadata.'),
+    ...unpictured('chainImages', own.chainImages),
+    ...unpictured('connectorImages', own.connectorImages),
     ...unthemed(objectOf(own.themeVariables)),
     ...contracts(objectOf(own.swapContracts)),
     ...entries(own.networks, (network, index) => named(`networks[${index}]`, network)),
@@ -130,17 +137,41 @@ const socials: ReadonlySet<unknown> = new Set<Social>([
   'openid'
 ])
 
-/** Variables that a style sheet of the widget reads, after the prefix. */
-const variables = new Set([
-  'accent',
-  'color-mix',
-  'color-mix-strength',
-  'font-family',
-  'font-size-master',
-  'border-radius-master',
-  'qr-color',
-  'z-index'
-])
+const metadata: Readonly<Record<string, Kind>> = {
+  name: 'string',
+  description: 'string',
+  url: 'string',
+  icons: 'list'
+}
+
+type Order = 'connectorTypeOrder' | 'connectMethodsOrder' | 'walletFeaturesOrder'
+
+const orders: Readonly<Record<Order, readonly (ConnectorGroup | ConnectMethod | WalletFeature)[]>> = {
+  connectorTypeOrder: ['walletConnect', 'recent', 'injected', 'featured', 'custom', 'external', 'recommended'],
+  connectMethodsOrder: ['email', 'social', 'wallet'],
+  walletFeaturesOrder: ['onramp', 'swaps', 'receive', 'send']
+}
+
+/** Values of a property of CSS, in words. */
+const kinds: Readonly<Record<string, string>> = {
+  color: 'color',
+  width: 'length, such as 10px',
+  opacity: 'number',
+  'z-index': 'whole number',
+  'font-family': 'list of fonts'
+}
+
+/** Variables that a style sheet of the widget reads, after the prefix, each with a property of CSS that takes its values. */
+const variables: Readonly<Record<string, string>> = {
+  accent: 'color',
+  'color-mix': 'color',
+  'color-mix-strength': 'opacity',
+  'font-family': 'font-family',
+  'font-size-master': 'width',
+  'border-radius-master': 'width',
+  'qr-color': 'color',
+  'z-index': 'z-index'
+}
 
 const protocols: ReadonlySet<unknown> = new Set<SwapContractOption['protocol']>([
   'wrapped-coin',
@@ -166,7 +197,8 @@ const adapters: Readonly<Record<string, string>> = {
 /** Names and numbers of networks are taken for networks; the core reports an object that is none. */
 function named(option: string, network: unknown): string[] {
   if (typeof network === 'object') return []
-  return [`${option}: give a network of @portico/widget/networks, such as mainnet, in place of ${String(network)}.`]
+  const [example, given] = typeof network === 'string' ? [network, `'${network}'`] : ['mainnet', String(network)]
+  return [`${option}: import { ${example} } from '@portico/widget/networks' and give it in place of ${given}.`]
 }
 
 /** Namespace of a network, as the core reads it; `undefined` for what is no network. */
@@ -176,9 +208,16 @@ function namespaceOf(network: unknown): string | undefined {
   return id === undefined ? undefined : String(chainNamespace ?? 'eip155')
 }
 
+/** Adapters are classes: one without `new` connects nothing. */
+function uncreated(adapter: unknown, index: number): string[] {
+  if (typeof adapter !== 'function') return []
+  return [`adapters[${index}]: give new ${adapter.name}() in place of ${adapter.name}.`]
+}
+
 /** Networks without an adapter. Remote wallets, the embedded wallet and the host's own wallets need none. */
 function unserved({ networks, adapters: given, connectors, relays, embeddedWallet }: Partial<CreateAppKit>): string[] {
   if (connectors || relays || embeddedWallet || !isFilled(given)) return []
+  if (given.some((adapter) => typeof adapter === 'function')) return []
   const served = new Set<unknown>(given.map((adapter) => objectOf(adapter).namespace))
   return entries(networks, (network, index) => {
     const namespace = namespaceOf(network)
@@ -193,7 +232,7 @@ function unserved({ networks, adapters: given, connectors, relays, embeddedWalle
 /** Adapters without a network. */
 function idle({ networks, adapters: given }: Partial<CreateAppKit>): string[] {
   const known = new Set(isFilled(networks) ? networks.map(namespaceOf) : [])
-  if (known.size === 0) return []
+  if (known.size === 0 || known.has(undefined)) return []
   return entries(given, (adapter, index) => {
     const { namespace } = objectOf(adapter)
     if (typeof namespace !== 'string' || known.has(namespace)) return []
@@ -205,10 +244,24 @@ function isFilled<One>(list: readonly One[] | undefined): list is readonly One[]
   return Array.isArray(list) && list.length > 0
 }
 
+function unordered(order: Order, one: unknown): string[] {
+  const known: readonly unknown[] = orders[order]
+  return known.includes(one) ? [] : [`features.${order}: there is no ${String(one)}. Give ${known.join(', ')}.`]
+}
+
+function unpictured(option: string, given: unknown): string[] {
+  return Object.entries(objectOf(given)).flatMap(([id, url]) =>
+    typeof url === 'string' ? [] : [`${option}['${id}']: give the URL of a picture.`]
+  )
+}
+
 function unthemed(given: object): string[] {
-  return Object.keys(given)
-    .filter((name) => !variables.has(name.replace(/^--(apkt|w3m)-/, '')))
-    .map((name) => `themeVariables['${name}']: there is no such variable.`)
+  return Object.entries(given).flatMap(([name, value]) => {
+    const property = variables[name.replace(/^--(apkt|w3m)-/, '')]
+    if (property === undefined) return [`themeVariables['${name}']: there is no such variable.`]
+    if (value === undefined || globalThis.CSS?.supports?.(property, String(value)) !== false) return []
+    return [`themeVariables['${name}']: ${String(value)} is no ${kinds[property]}.`]
+  })
 }
 
 function contracts(given: object): string[] {
