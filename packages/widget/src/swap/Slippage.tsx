@@ -5,6 +5,7 @@ import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
 import { Fault } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { InSight } from '../ui/InSight.tsx'
 
 /** Slippage tolerance in one line; it unfolds the choice. */
 export function Slippage() {
@@ -58,7 +59,9 @@ export function Slippage() {
           {typed !== null && <span aria-hidden="true">%</span>}
         </label>
       </div>
-      <Fault id="slippage-fault">{wrong && t('swapSlippageWrong')}</Fault>
+      <InSight when={wrong}>
+        <Fault id="slippage-fault">{wrong && t('swapSlippageWrong')}</Fault>
+      </InSight>
     </details>
   )
 }
@@ -68,13 +71,13 @@ export function SlippageWarning() {
   const t = useText(swapWords)
   const high = useSnapshot(({ swap }) => swap.slippage.high && !swap.slippage.wrong)
   return (
-    <div id="slippage-high" role="status">
+    <InSight when={high} id="slippage-high" role="status">
       {high && (
         <p className="said warned">
           <Icon name="warning" />
           <span>{t('swapSlippageHigh')}</span>
         </p>
       )}
-    </div>
+    </InSight>
   )
 }

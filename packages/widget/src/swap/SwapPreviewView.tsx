@@ -18,6 +18,7 @@ import { Picture } from '../ui/Picture.tsx'
 import { reviewCss } from '../ui/review.css.ts'
 import { Costs, impactText, PriceWarnings, SevereImpact } from './Details.tsx'
 import { previewCss } from './preview.css.ts'
+import { SlippageWarning } from './Slippage.tsx'
 import { swapCss } from './swap.css.ts'
 
 const busyPhases: ReadonlySet<SwapPhase> = new Set([
@@ -105,6 +106,7 @@ export function SwapPreviewView() {
         </dl>
       )}
       <PriceWarnings />
+      <SlippageWarning />
       {heavy && <Said />}
       <Floor>
         {heavy ? <SevereImpact /> : <Said />}

@@ -54,6 +54,17 @@ describe('SwapPreview', () => {
     expect(getByText('Unknown')).toBeTruthy()
   })
 
+  it('warns of a high slippage once more', () => {
+    const picture = pictureOf('SwapPreview.ready')
+    const warning = 'With more than 5% slippage, others can profit from your swap. You may get much less.'
+    draw(SwapPreviewView, picture)
+    expect(queryByText(warning)).toBeNull()
+    cleanup()
+    const slippage = { ...picture.swap.slippage, typed: '7', percent: '7', high: true }
+    draw(SwapPreviewView, { ...picture, swap: { ...picture.swap, slippage } })
+    expect(getByText(warning)).toBeTruthy()
+  })
+
   it('promises the minimum only where a simulation showed it', () => {
     draw(SwapPreviewView, 'SwapPreview.ready')
     expect(getByText('Prices change. You receive at least the minimum, or nothing is swapped.')).toBeTruthy()

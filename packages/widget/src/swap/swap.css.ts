@@ -33,7 +33,7 @@ export const swapCss = `
 .slip .pill:focus-within:not(:has(button)){outline:2px solid var(--focus);outline-offset:2px}
 .slip input::placeholder{color:var(--soft);opacity:1}
 .slip .fault:not(:empty){padding-inline:14px}
-.slip>.fault{padding:0 14px 6px}
+.slip>div>.fault{padding:0 14px 6px}
 .swap .facts{gap:6px}
 .swap [data-level=high]{color:var(--warn)}
 .swap [data-level=severe]{color:var(--bad)}

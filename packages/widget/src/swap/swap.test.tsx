@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AmountFault } from '../generated/core.ts'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { SwapSelectTokenView } from './SwapSelectTokenView.tsx'
@@ -141,6 +141,26 @@ describe('Swap', () => {
     expect(getByTestId('swap-slippage-own').getAttribute('aria-invalid')).toBe('true')
     expect(document.getElementById('slippage-fault')?.textContent).toBe('Enter a number from 0.01 to 50')
     expect(queryByText(/^With more than 5% slippage/)).toBeNull()
+  })
+
+  it('the warning and the fault of a slippage scroll into view as they come, not as the form opens', () => {
+    const scrolled: (string | null)[] = []
+    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+      scrolled.push(this.textContent)
+    })
+    const picture = pictureOf('Swap.slippageHigh')
+    const shell = draw(SwapView, picture)
+    const say = (slippage: object) =>
+      shell.tell({ swap: { ...picture.swap, slippage: { ...picture.swap.slippage, ...slippage } } })
+    expect(scrolled).toEqual([])
+    say({ typed: '70', wrong: true, high: false })
+    say({ typed: '1', wrong: false, high: false })
+    say({ typed: '7', wrong: false, high: true })
+    expect(scrolled).toEqual([
+      'Enter a number from 0.01 to 50',
+      'With more than 5% slippage, others can profit from your swap. You may get much less.'
+    ])
+    scroll.mockRestore()
   })
 
   it('the choice of slippage that the visitor unfolded stays so while a value turns right', () => {
