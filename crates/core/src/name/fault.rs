@@ -54,6 +54,8 @@ pub enum Trouble {
     Refused,
     /// The network has no coin type (spec 8.29).
     Network,
+    /// The visitor declined to sign (spec 8.8).
+    Declined,
 }
 
 impl Trouble {

@@ -299,7 +299,7 @@ impl Names {
             Ok(_) => return self.refused(&RpcError::nonsense(""), cx),
             Err(error) if error.kind == RpcErrorKind::UserRejected => {
                 cx.say(Variant::Error, Message::declined(cx.facts.smart_account));
-                return self.ended(&error.message, cx);
+                return self.failed(Trouble::Declined, error.message, cx);
             }
             Err(error) => return self.refused(&error, cx),
         };

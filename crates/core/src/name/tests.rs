@@ -291,7 +291,11 @@ fn spec_8_8_a_declined_signature_is_said_and_nothing_is_registered() {
     names.answered(Reason::Signature(1), Err(RpcError::new(4001, "no")), &mut cx);
     assert!(cx.signals.contains(&Signal::Say(Variant::Error, Message::SignatureDeclined)));
     assert!(cx.asks.is_empty());
-    assert_eq!((names.view(&facts).phase, names.view(&facts).problem), (Phase::Choosing, None));
+    let view = names.view(&facts);
+    assert_eq!((view.phase, view.trouble), (Phase::Choosing, Some(Trouble::Declined)));
+    // Another letter begins anew.
+    names.update(Event::Typed { text: "alicia".into() }, &mut cx);
+    assert_eq!(names.view(&facts).trouble, None);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::signal::Signal;
 use crate::wallet;
 use message::{Site, Words};
 use portico_json::{Json, Value};
-use portico_terms::rpc::{RpcError, is_signature};
+use portico_terms::rpc::{RpcError, RpcErrorKind, is_signature};
 use portico_terms::{ChainId, ConnectorKind, Namespace};
 
 /// Time limit for the site to tell its sessions and to write a message, in milliseconds.
@@ -100,6 +100,8 @@ pub struct Siwx {
     /// Number of the attempt; answers to older ones are ignored.
     attempt: u32,
     signer: Option<Signer>,
+    /// Whether the visitor declined the last try.
+    declined: bool,
     /// Message of the attempt; while another one is written, the one before, which is still shown.
     words: Option<Words>,
     /// The site in its own words, once it has told.
@@ -129,6 +131,8 @@ pub struct View {
     pub statement: Option<String>,
     /// Whole text to sign; empty until the site has written it.
     pub message: String,
+    /// Whether the visitor declined the last try.
+    pub declined: bool,
 }
 
 impl Signer {
@@ -195,6 +199,7 @@ impl Siwx {
     fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
             Event::SignAsked if self.phase == Phase::Ready => {
+                self.declined = false;
                 cx.say(Variant::Loading, Message::Authenticating);
                 match self.words.as_ref().is_some_and(|words| cx.now < words.written + STALE) {
                     true => self.sign(cx),
@@ -387,6 +392,7 @@ impl Siwx {
         cx.say(Variant::Error, Message::declined(cx.facts.smart_account));
         self.ahead.clear();
         self.stop(cx);
+        self.declined = error.kind == RpcErrorKind::UserRejected;
         self.write(Phase::Preparing, cx);
     }
 
@@ -431,6 +437,7 @@ impl Siwx {
     fn stop(&mut self, cx: &mut Cx) {
         self.attempt += 1;
         self.phase = Phase::Idle;
+        self.declined = false;
         cx.stop(Alarm::Late);
     }
 
@@ -461,6 +468,7 @@ impl Siwx {
             domain: domain.into(),
             statement: words.and_then(|words| words.statement.clone()),
             message: words.map(|words| words.text.clone()).unwrap_or_default(),
+            declined: self.declined,
         }
     }
 }

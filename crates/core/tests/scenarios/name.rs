@@ -4,7 +4,7 @@ use portico_api::identity::Identity;
 use portico_api::name::{NameRecord, Nonce, Suggestion, Suggestions};
 use portico_api::project::ProjectConfig;
 use portico_core::modal::View;
-use portico_core::name::{Event as Name, NameFault, Phase};
+use portico_core::name::{Event as Name, NameFault, Phase, Trouble};
 use portico_core::notice::Message;
 use portico_core::{Event, Snapshot, modal};
 use portico_json::Value;
@@ -164,7 +164,7 @@ fn spec_4_29_a_visitor_who_refuses_to_sign_is_told_so_and_is_at_the_form_with_th
     let mut world = world(Behaviour::Refuse);
     let snapshot = register(&mut world);
     assert_eq!((snapshot.modal.view, snapshot.name.phase), (View::RegisterAccountName, Phase::Choosing));
-    assert_eq!((snapshot.name.text.as_str(), snapshot.name.problem), ("alice", None));
+    assert_eq!((snapshot.name.text.as_str(), snapshot.name.trouble), ("alice", Some(Trouble::Declined)));
     world.advance(1_000);
     let said = world.snapshot().notice.snack.and_then(|snack| snack.message);
     assert_eq!(said, Some(Message::SignatureDeclined));

@@ -174,9 +174,11 @@ fn spec_4_27_and_8_8_a_declined_signature_is_told_and_the_view_can_be_used_again
     assert_eq!(Message::SignatureDeclined.text(), "Signature declined");
     assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
     assert_eq!(tracked(&world, "SIWX_AUTH_ERROR")[0].get("network").as_str(), Some(CHAIN));
+    assert!(world.snapshot().siwx.declined, "longer than the snack is shown");
     assert_eq!(world.site.count(SignInCall::CreateMessage), 2, "a nonce is used once");
     world.wallet().behaviours.insert("personal_sign".into(), Behaviour::Nonsense(signature()));
     world.sign_in(SignIn::SignAsked);
+    assert!(!world.snapshot().siwx.declined);
     assert_eq!(shown(&world), None);
     assert_ne!(requests(&mut world)[0], requests(&mut world)[1]);
 }

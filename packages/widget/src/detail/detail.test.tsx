@@ -59,7 +59,9 @@ it('a token with a suspicious name and the symbol of another warns of both', () 
     tokenBalance: account.tokenBalance.map((token) => (token.mark ? { ...token, mark: 'both' as const } : token))
   }))
   draw(TokenDetailsView, { ...picture, account: { ...picture.account, accounts } })
-  expect(getByTestId('detail-warning').textContent).toMatch(/has a link or code in it.*Another token uses/)
+  expect(getByTestId('detail-warning').textContent).toMatch(
+    /has a link or code in it, and another token uses its symbol/
+  )
   expect(getByText('Suspicious name')).toBeTruthy()
 })
 

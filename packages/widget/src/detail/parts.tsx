@@ -6,7 +6,7 @@ import { useText } from '../text/text.tsx'
 import { inSentence } from '../text/token.ts'
 import { LinkButton } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
-import { type Doubt, reasonsOf } from '../ui/Doubt.tsx'
+import type { Doubt } from '../ui/Doubt.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Floor } from '../ui/Floor.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -48,9 +48,10 @@ export function Whole({ name, text, copy, testid }: WholeProps) {
   )
 }
 
-const reasons: Readonly<Record<Exclude<Doubt, 'both'>, KeyWith<typeof detailWords>>> = {
+const reasons: Readonly<Record<Doubt, KeyWith<typeof detailWords>>> = {
   suspicious: 'detailSuspicious',
   lookalike: 'detailLookalike',
+  both: 'detailBoth',
   unknown: 'detailUnknown'
 }
 
@@ -60,11 +61,7 @@ export function Wary({ doubt }: { doubt: Doubt }) {
   return (
     <p className={doubt === 'unknown' ? 'wary' : 'wary bad'} data-testid="detail-warning">
       <Icon name="warning" />
-      <span>
-        {reasonsOf(doubt)
-          .map((reason) => t(reasons[reason]))
-          .join(' ')}
-      </span>
+      <span>{t(reasons[doubt])}</span>
     </p>
   )
 }

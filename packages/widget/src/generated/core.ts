@@ -252,7 +252,7 @@ export type NamePhase = 'choosing' | 'signing' | 'registering'
 
 export type NameSuggestion = { readonly label: string; readonly registered: boolean; readonly reserved: boolean }
 
-export type NameTrouble = 'resolve' | 'suggestions' | 'reverse' | 'register' | 'conflict' | 'busy' | 'refused' | 'network'
+export type NameTrouble = 'resolve' | 'suggestions' | 'reverse' | 'register' | 'conflict' | 'busy' | 'refused' | 'network' | 'declined'
 
 export type NameView = { readonly parent: string | null; readonly text: string; readonly fault: NameFault | null; readonly ready: boolean; readonly problem: string | null; readonly trouble: NameTrouble | null; readonly suggestions: readonly NameSuggestion[]; readonly searching: boolean; readonly phase: NamePhase; readonly registered: string | null }
 
@@ -418,7 +418,7 @@ export type SiwxEvent =
 
 export type SiwxPhase = 'idle' | 'checking' | 'preparing' | 'ready' | 'signing' | 'saving'
 
-export type SiwxView = { readonly phase: SiwxPhase; readonly name: string | null; readonly icon: string | null; readonly domain: string; readonly statement: string | null; readonly message: string }
+export type SiwxView = { readonly phase: SiwxPhase; readonly name: string | null; readonly icon: string | null; readonly domain: string; readonly statement: string | null; readonly message: string; readonly declined: boolean }
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 

@@ -28,7 +28,8 @@ const troubles: Readonly<Record<NameTrouble, KeyWith<typeof nameWords>>> = {
   conflict: 'nameConflict',
   busy: 'nameBusy',
   refused: 'nameFailed',
-  network: 'nameNetwork'
+  network: 'nameNetwork',
+  declined: 'nameDeclined'
 }
 
 /** Letters that a name has at least (spec 5.1). */

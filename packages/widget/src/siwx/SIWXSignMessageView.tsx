@@ -17,7 +17,7 @@ export function SIWXSignMessageView() {
   useStyle(siwxCss)
   const t = useText(siwxWords)
   const dispatch = useDispatch()
-  const { phase, name, icon, domain, statement, message } = useSnapshot((snapshot) => snapshot.siwx)
+  const { phase, name, icon, domain, statement, message, declined } = useSnapshot((snapshot) => snapshot.siwx)
   const account = useSnapshot(activeAccount)
   const network = useSnapshot((snapshot) => snapshot.network.active?.name)
   const wallet = useActiveWallet().name ?? t('yourWallet')
@@ -61,7 +61,15 @@ export function SIWXSignMessageView() {
       )}
       <Floor>
         <div className="phase" role="status">
-          {signing ? t('confirmIn', wallet) : saving ? t('signInSaving') : ready ? '' : t('signInPreparing')}
+          {signing
+            ? t('confirmIn', wallet)
+            : saving
+              ? t('signInSaving')
+              : declined
+                ? t('signInDeclined')
+                : ready
+                  ? ''
+                  : t('signInPreparing')}
         </div>
         <div className="choices">
           <Button

@@ -296,6 +296,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     detailHash: 'بصمة المعاملة',
     detailSuspicious: 'في اسم هذه العملة رابط أو شيفرة كما في عمليات الاحتيال. تجاهل ما يقوله.',
     detailLookalike: 'عملة أخرى معروفة بهذا الاختصار هنا. قد تكون هذه احتيالًا.',
+    detailBoth: 'في اسم هذه العملة رابط أو شيفرة، وعملة أخرى معروفة بهذا الاختصار. الأرجح أنها احتيال.',
     detailUnknown: 'لا سعر معروف لهذه العملة. يستطيع أي أحد أن يرسل إليك عملة لم تطلبها.',
     detailGone: 'لم يعد في حسابك',
     detailGoneHint: 'ارجع لترى ما تملكه الآن.',
@@ -474,6 +475,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     signInAccount: 'الحساب',
     signInMessage: 'الرسالة',
     signInPreparing: 'جارٍ تحميل الرسالة',
+    signInDeclined: 'رفضت. لم يُوقَّع شيء.',
     signInSaving: 'جارٍ تسجيل الدخول',
     signIn: 'توقيع',
 
@@ -642,6 +644,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     nameNoNames: 'تعذّر تحميل أسماء هذا العنوان',
     nameFailed: 'تعذّر تسجيل الاسم {0}',
     nameConflict: 'تعذّر التسجيل. الاسم مأخوذ، أو لدى حسابك أقصى عدد من الأسماء.',
+    nameDeclined: 'رفضت. لم يُسجَّل أي اسم.',
     nameBusy: 'محاولات كثيرة. انتظر قليلًا ثم أعد المحاولة.',
     nameNetwork: 'الأسماء غير متاحة على هذه الشبكة. انتقل إلى شبكة أخرى.',
     nameSuccess: 'الاسم لك، وهو يشير إلى عنوانك.',

@@ -22,6 +22,7 @@ export const detailWords = {
   detailHash: 'Transaction hash',
   detailSuspicious: "This token's name has a link or code in it, as scams do. Ignore what it says.",
   detailLookalike: 'Another token uses this symbol. This one may be a scam.',
+  detailBoth: "This token's name has a link or code in it, and another token uses its symbol. It's likely a scam.",
   detailUnknown: "No price is known for this token. Anyone can send you one you didn't ask for.",
   detailGone: 'No longer in your account',
   detailGoneHint: 'Go back to see what you hold now.'

@@ -21,6 +21,7 @@ export const nameWords = {
   nameNoNames: 'Error fetching names for address',
   nameFailed: 'Error registering name {0}',
   nameConflict: "Couldn't register. The name is taken, or your account has as many names as it can.",
+  nameDeclined: 'You declined. No name was registered.',
   nameBusy: 'Too many tries. Wait a moment and try again.',
   nameNetwork: "Names aren't available on this network. Switch to another.",
   nameSuccess: 'The name is yours. It points to your address.',

@@ -6,5 +6,6 @@ export const siwxWords = {
   signInMessage: 'Message',
   signInPreparing: 'Loading the message',
   signInSaving: 'Signing in',
+  signInDeclined: 'You declined. Nothing was signed.',
   signIn: 'Sign'
 } as const

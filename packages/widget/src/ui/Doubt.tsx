@@ -6,7 +6,7 @@ import { Tag } from './Tag.tsx'
 export type Doubt = 'both' | 'suspicious' | 'lookalike' | 'unknown'
 
 /** The single reasons to distrust a token. */
-export function reasonsOf(doubt: Doubt): readonly Exclude<Doubt, 'both'>[] {
+function reasonsOf(doubt: Doubt): readonly Exclude<Doubt, 'both'>[] {
   return doubt === 'both' ? ['suspicious', 'lookalike'] : [doubt]
 }
 
