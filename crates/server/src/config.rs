@@ -315,6 +315,11 @@ impl Config {
         config
     }
 
+    /// Another server has the port of the admin page.
+    pub(crate) fn lose_admin(&mut self) {
+        self.commands.lost_admin(&self.database);
+    }
+
     /// Whether this is a first look at the server on one's own machine: there is no file, and no other machine can connect.
     pub fn is_first_run(&self) -> bool {
         self.built_in && self.listen.ip().is_loopback()

@@ -86,13 +86,16 @@ pub(crate) fn json(status: StatusCode, body: impl Into<axum::body::Body>) -> Res
     response
 }
 
-/// Waiting time for people: seconds up to two minutes, then minutes up to two hours, then hours, each rounded up.
+/// Time for people: seconds up to two minutes, then minutes up to two hours, hours up to two days, days up to two years, then years, each
+/// rounded up.
 pub(crate) fn in_words(seconds: u32) -> String {
     match seconds {
         0 | 1 => "1 second".into(),
         2..120 => format!("{seconds} seconds"),
         120..7200 => format!("{} minutes", seconds.div_ceil(60)),
-        _ => format!("{} hours", seconds.div_ceil(3600)),
+        7200..172_800 => format!("{} hours", seconds.div_ceil(3600)),
+        172_800..63_072_000 => format!("{} days", seconds.div_ceil(86_400)),
+        _ => format!("{} years", seconds.div_ceil(31_536_000)),
     }
 }
 
@@ -101,11 +104,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_wait_is_told_in_minutes_or_hours() {
+    fn a_long_time_is_told_in_large_units() {
         let told = [0, 1, 2, 119, 120, 121, 7_200, 22_668].map(in_words);
         assert_eq!(
             told,
             ["1 second", "1 second", "2 seconds", "119 seconds", "2 minutes", "3 minutes", "2 hours", "7 hours"]
+        );
+        assert_eq!(
+            [172_799, 172_800, 63_071_999, 101_422_800].map(in_words),
+            ["48 hours", "2 days", "730 days", "4 years"]
         );
     }
 }

@@ -275,8 +275,9 @@ fn ours(config: &Config) -> Result<(), Printed> {
         }
         if file.is_relative() {
             return Err(tell(format!(
-                "The server at {} was started from another folder and uses another database. Run this in its folder, or give the database a full path in {FILE_NAME}.",
-                running.at
+                "The server at {} was started from another folder and uses another database. Run this in its folder, or add `--database {}` to use the database of this one.",
+                running.at,
+                file.display()
             )));
         }
     }

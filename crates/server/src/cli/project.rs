@@ -24,6 +24,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Number of projects among which the one that was meant is looked for.
 const MOST_HINTS: usize = 200;
 
+/// Most letters of a project's name.
+const LONGEST_NAME: usize = 100;
+
 pub(super) const EXAMPLES: &str = "\
 Examples:
   portico project add Shop --origin https://shop.example --origin 'http://localhost:*'
@@ -75,6 +78,7 @@ pub(super) enum ProjectCommand {
 #[derive(Args)]
 pub(super) struct AddArgs {
     /// Name to show [default: the id]
+    #[arg(value_parser = name)]
     name: Option<String>,
     /// Id of 1 to 64 letters, digits, hyphens or underscores [default: 32 random hex digits]
     #[arg(long)]
@@ -393,6 +397,16 @@ fn well_formed(text: &str) -> Result<ProjectId, Printed> {
 
 fn parsed<T>(texts: &[String], parse: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Printed> {
     texts.iter().map(|text| parse(text).map_err(|sentence| tell(capitalised(&sentence)))).collect()
+}
+
+/// Name of a project: one line of text.
+fn name(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    match name.chars().count() {
+        0 => Err("give the project a name, or leave it out to show the id".into()),
+        ..=LONGEST_NAME if !name.contains(char::is_control) => Ok(name.to_owned()),
+        _ => Err(format!("use one line of at most {LONGEST_NAME} letters as the name")),
+    }
 }
 
 fn chain(text: &str) -> Result<ChainId, String> {

@@ -47,7 +47,15 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
     let listener = TcpListener::bind(config.listen).await.map_err(|error| tell(unheard(config, &error)))?;
     let address =
         listener.local_addr().map_err(|error| tell(format!("Couldn't read the address of the listener: {error}")))?;
-    let config = &config.at(address);
+    let mut config = config.at(address);
+    let admin = match config.admin_listen {
+        Some(admin) => admin_listener(&config, admin).await?,
+        None => None,
+    };
+    if admin.is_none() {
+        config.lose_admin();
+    }
+    let config = &config;
     let database = Database::open(&config.database).await.map_err(tell)?;
     database.migrate().await.map_err(tell)?;
     first_run::make_project(config, &database).await?;
@@ -58,10 +66,6 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
     let state = AppState::new(config, database.clone(), shared(config)?).map_err(tell)?;
     spent::load(&state).await.map_err(tell)?;
     let stop = Stop::new().map_err(|error| tell(format!("Couldn't listen for signals: {error}")))?;
-    let admin = match config.admin_listen {
-        Some(admin) => admin_listener(config, admin).await?,
-        None => None,
-    };
     if let (Some(listener), Some(metrics)) = (admin, metrics) {
         let at = listener
             .local_addr()

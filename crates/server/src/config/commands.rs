@@ -1,6 +1,7 @@
 //! Commands for the operator of a running server without a configuration file, which work as they are: they have the flags and variables
 //! of the server.
 
+use super::DatabasePlace;
 use super::file::Flags;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -37,6 +38,8 @@ pub struct Commands {
     flags: Flags,
     variables: Vec<(String, String)>,
     left_out: Vec<String>,
+    /// Whether the server has its admin page.
+    admin: bool,
 }
 
 impl Commands {
@@ -66,7 +69,7 @@ impl Commands {
         variables.sort();
         left_out.extend(hidden.into_iter().map(|(name, _)| name));
         left_out.sort();
-        Commands { program, folder, flags, variables, left_out }
+        Commands { program, folder, flags, variables, left_out, admin: true }
     }
 
     /// Names the port that the server took, if it was started with port 0: with that, the next start would move it.
@@ -77,6 +80,19 @@ impl Commands {
                 *text = address.to_string();
             }
         }
+    }
+
+    /// The admin page is off, because another server has its port. Commands look for the server there, so they have to name the database.
+    pub(super) fn lost_admin(&mut self, database: &DatabasePlace) {
+        self.admin = false;
+        if let DatabasePlace::Sqlite(file) = database {
+            self.flags.database.get_or_insert_with(|| file.display().to_string());
+        }
+    }
+
+    /// Whether the server has its admin page.
+    pub(crate) fn admin(&self) -> bool {
+        self.admin
     }
 
     /// Command that goes to the folder in which the server was started.
@@ -186,6 +202,15 @@ mod tests {
         assert_eq!(commands.on_database("x"), format!("{admin} ./portico x --database 'a b.sqlite'"));
         assert_eq!(commands.init(), format!("{admin} \\\n  ./portico init \\\n  {place} --networks public"));
         assert!(commands.left_out().is_empty());
+    }
+
+    #[test]
+    fn commands_of_a_server_whose_admin_page_is_off_name_its_database() {
+        let mut commands = commands(&Flags::default(), &[]);
+        assert!(commands.admin());
+        commands.lost_admin(&DatabasePlace::Sqlite("portico.sqlite".into()));
+        assert_eq!(commands.on_database("project list"), "./portico project list --database portico.sqlite");
+        assert!(!commands.admin());
     }
 
     #[test]

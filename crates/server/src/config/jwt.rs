@@ -98,6 +98,7 @@ impl WrittenIssuer {
                     .ok_or_else(|| format!("use the https address of the issuer's JWK Set, not `{url}`"))?,
             ),
             (None, Some(file)) => JwtKeys::Text(read_file(&file)?),
+            (None, None) => return Err("set `jwks_url` or `jwks_file` of each `[[wallet.jwt]]`".into()),
             _ => return Err("set `jwks_url` or `jwks_file` of each `[[wallet.jwt]]`, not both".into()),
         };
         Ok(JwtIssuer {

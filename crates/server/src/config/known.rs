@@ -33,13 +33,18 @@ pub(super) fn known(name: &str) -> Option<&'static str> {
 /// Message about a setting that does not exist: the one that was probably meant, or all of its section, or all sections.
 pub(super) fn unknown(name: &str) -> String {
     let (section, last) = split(name);
-    let mut elsewhere = all().filter(|setting| split(setting).1 == last);
-    let meant =
-        nearest(name, all().chain([CHAINS])).or_else(|| elsewhere.next().filter(|_| elsewhere.next().is_none()));
+    let same: Vec<&str> = all().chain([CHAINS]).filter(|setting| split(setting).0 == section).collect();
+    // In a section that exists, its settings are compared without its name: short words are near each other otherwise.
+    let here = nearest(last, same.iter().map(|setting| split(setting).1))
+        .and_then(|near| same.iter().find(|setting| split(setting).1 == near).copied());
+    let above = |name: &str| name.split('.').next() == section.split('.').next();
+    let mut elsewhere = all().filter(|setting| split(setting).1 == last && (section.is_empty() || above(setting)));
+    let meant = here
+        .or_else(|| nearest(name, all().filter(|setting| split(setting).0 != section)))
+        .or_else(|| elsewhere.next().filter(|_| elsewhere.next().is_none()));
     if let Some(meant) = meant {
         return format!("no setting `{name}`. Did you mean `{meant}`?");
     }
-    let same: Vec<&str> = all().chain([CHAINS]).filter(|setting| split(setting).0 == section).collect();
     let listed = if same.is_empty() { below(section) } else { same.into_iter().map(Into::into).collect() };
     format!("no setting `{name}`. Use one of {}.", listed.join(", "))
 }
@@ -184,6 +189,12 @@ mod tests {
             Some("Use one of relay.enabled")
         );
         assert!(unknown("colour").contains("Use one of listen, admin_listen"));
+        for (typed, first) in
+            [("swap.key", "swap."), ("relay.name", "relay."), ("relay.ttl", "relay."), ("sources.ttl", "sources.")]
+        {
+            let told = unknown(typed);
+            assert!(told.contains(&format!("Use one of {first}")), "{told}");
+        }
         let social = unknown("wallet.social.twitter.client_id");
         assert!(social.contains("Use one of wallet.social.google, wallet.social.github,"), "{social}");
         assert!(unknown("colour.of.pages").contains("Use one of listen, admin_listen"));

@@ -25,13 +25,16 @@ const MOST_PROJECTS: usize = 20;
 const ADD_PROJECT: &str = "project add Shop --origin https://shop.example";
 
 /// Next steps, each with its command.
-fn steps(commands: &Commands) -> [(&'static str, String); 4] {
-    [
+fn steps(commands: &Commands) -> Vec<(&'static str, String)> {
+    let mut steps = vec![
         ("Write a portico.toml, then start this server again. Then this page is off", commands.init()),
         ("Let your site use this server", commands.on_database(ADD_PROJECT)),
         ("Check everything the server needs", commands.on_database("doctor")),
-        ("Open the admin page to see traffic, networks and errors", commands.on_database("admin link")),
-    ]
+    ];
+    if commands.admin() {
+        steps.push(("Open the admin page to see traffic, networks and errors", commands.on_database("admin link")));
+    }
+    steps
 }
 
 /// Answers the paths of the page; everything else is passed on.

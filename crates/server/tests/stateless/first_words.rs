@@ -115,7 +115,7 @@ async fn a_command_does_not_write_to_another_database_than_the_server_of_its_por
     for args in [&["project", "add", "Shop", "--any-origin"][..], &["project", "list"], &["wallets", "list"]] {
         let (code, out, error) = output(portico(other.path(), args)).await;
         let told = format!(
-            "The server at 127.0.0.1:{port} was started from another folder and uses another database. Run this in its folder, or give the database a full path in portico.toml.\n"
+            "The server at 127.0.0.1:{port} was started from another folder and uses another database. Run this in its folder, or add `--database portico.sqlite` to use the database of this one.\n"
         );
         assert_eq!((code, out.as_str(), error), (Some(1), "", told), "{args:?}");
     }
