@@ -78,7 +78,6 @@ pub(super) enum ProjectCommand {
 #[derive(Args)]
 pub(super) struct AddArgs {
     /// Name to show [default: the id]
-    #[arg(value_parser = name)]
     name: Option<String>,
     /// Id of 1 to 64 letters, digits, hyphens or underscores [default: 32 random hex digits]
     #[arg(long)]
@@ -191,10 +190,11 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
         Some(text) => well_formed(&text)?,
         None => ProjectId::random().map_err(tell)?,
     };
+    let name = args.name.map(|text| name_of(&text).map_err(tell)).transpose()?;
     let origins = if args.any_origin { vec!["*".into()] } else { args.origins };
     let secret = random_secret().map_err(tell)?;
     let entry = Entry {
-        name: args.name.unwrap_or_else(|| id.as_str().into()),
+        name: name.unwrap_or_else(|| id.as_str().into()),
         created_at: now(),
         disabled_at: None,
         quota: args.quota.over(Quota::default()),
@@ -400,12 +400,12 @@ fn parsed<T>(texts: &[String], parse: impl Fn(&str) -> Result<T, String>) -> Res
 }
 
 /// Name of a project: one line of text.
-fn name(text: &str) -> Result<String, String> {
+fn name_of(text: &str) -> Result<String, String> {
     let name = text.trim();
     match name.chars().count() {
-        0 => Err("give the project a name, or leave it out to show the id".into()),
+        0 => Err("Give the project a name, or leave it out to show the id".into()),
         ..=LONGEST_NAME if !name.contains(char::is_control) => Ok(name.to_owned()),
-        _ => Err(format!("use one line of at most {LONGEST_NAME} letters as the name")),
+        _ => Err(format!("Use one line of at most {LONGEST_NAME} letters as the name")),
     }
 }
 

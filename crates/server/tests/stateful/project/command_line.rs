@@ -19,7 +19,9 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
     assert!(added && error.contains(&format!("Another project has the name Shop too: {id}.")), "{error}");
     let there = format!("The project {id} already exists. Choose another with --id, or add --if-absent ");
     for (words, wrong) in [
-        (&["add", "--id", "a b"][..], "Use 1 to 64 letters, digits, hyphens or underscores as project id, not `a b`"),
+        (&["add", " "][..], "Give the project a name, or leave it out to show the id"),
+        (&["add", "Shop\nclosed"], "Use one line of at most 100 letters as the name"),
+        (&["add", "--id", "a b"], "Use 1 to 64 letters, digits, hyphens or underscores as project id, not `a b`"),
         (&["add", "--origin", "shop.example"], "Use an origin such as https://app.example.com"),
         (&["add", "--method", "eth call"], "Use a method such as linea_estimateGas"),
         (&["add", "--chain", "1"], "Use the CAIP-2 id of a chain"),
