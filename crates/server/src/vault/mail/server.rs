@@ -109,3 +109,71 @@ impl Server {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+    use tokio::net::{TcpListener, TcpStream};
+
+    /// Listener of a mail server, and its client.
+    async fn listening() -> (TcpListener, Server) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("smtp://{}", listener.local_addr().unwrap());
+        (listener, Server::new(&url.parse().unwrap()).unwrap())
+    }
+
+    /// Takes one mail from the next client. The connection stays open as long as the value.
+    async fn take(listener: &TcpListener) -> BufReader<TcpStream> {
+        let (stream, _) = listener.accept().await.unwrap();
+        let mut stream = BufReader::new(stream);
+        stream.write_all(b"220 mail\r\n").await.unwrap();
+        let (mut line, mut is_text) = (String::new(), false);
+        while line != ".\r\n" {
+            line.clear();
+            assert_ne!(stream.read_line(&mut line).await.unwrap(), 0);
+            let answer: &[u8] = match (is_text, line.as_str()) {
+                (true, ".\r\n") => b"250 taken\r\n",
+                (true, _) => b"",
+                (false, "DATA\r\n") => b"354 go on\r\n",
+                (false, _) => b"250 mail\r\n",
+            };
+            is_text |= line == "DATA\r\n";
+            stream.write_all(answer).await.unwrap();
+        }
+        stream
+    }
+
+    fn mail() -> Message {
+        let [from, to] = ["a@example.org", "b@example.org"].map(|address| address.parse().unwrap());
+        Message::builder().from(from).to(to).body("Hello".to_owned()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_the_mail_server_closed_is_replaced() {
+        let (listener, server) = listening().await;
+        for _ in 0..2 {
+            let (sent, connection) = tokio::join!(async { server.send(&mail(), None).await }, take(&listener));
+            sent.unwrap();
+            drop(connection);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_connection_is_closed_after_a_minute_without_mails() {
+        let (listener, server) = listening().await;
+        let (sent, mut connection) = tokio::join!(async { server.send(&mail(), None).await }, take(&listener));
+        sent.unwrap();
+        tokio::time::pause();
+        let kept = || server.idle.lock().unwrap().len();
+        tokio::time::advance(IDLE - Duration::from_secs(1)).await;
+        server.close_idle();
+        assert_eq!(kept(), 1);
+        tokio::time::advance(Duration::from_secs(2)).await;
+        server.close_idle();
+        assert_eq!(kept(), 0);
+        let mut line = String::new();
+        connection.read_line(&mut line).await.unwrap();
+        assert_eq!(line, "QUIT\r\n");
+    }
+}
