@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::browser::{Browser, CHROMIUM, FIREFOX};
 use crate::failure::{Failure, Result};
 use crate::toolchain::{self, TARGET};
-use crate::{apt, chain, compiler, npm, place, proxy, services, softhsm};
+use crate::{aiosmtpd, apt, chain, compiler, npm, place, proxy, services, softhsm};
 
 /// Version or path of an installed tool, or the way to install it.
 type Finding = std::result::Result<String, String>;
@@ -29,6 +29,7 @@ pub fn command() -> Result<()> {
         ("Caddy", unpacked(caddy, "cargo xtask test proxy")),
         ("nginx", unpacked(nginx, "cargo xtask test proxy")),
         ("SoftHSM", unpacked(softhsm::found(), "cargo xtask test rust")),
+        ("aiosmtpd", unpacked(aiosmtpd::found().map(|python| python.program), "cargo xtask test rust")),
         ("Cache", Ok(place::cache().display().to_string())),
     ];
     for (name, finding) in &findings {

@@ -1,5 +1,6 @@
 //! `cargo xtask`: every task of the repository, each in the file of its name.
 
+mod aiosmtpd;
 mod apt;
 mod bench;
 mod browser;

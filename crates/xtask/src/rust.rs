@@ -10,7 +10,7 @@ use crate::build::{self, TestBinary};
 use crate::failure::{Failure, Result};
 use crate::schedule::Done;
 use crate::tally::Tally;
-use crate::{place, process, progress, proxy, services, softhsm};
+use crate::{aiosmtpd, place, process, progress, proxy, services, softhsm};
 
 /// Test targets of the server that run on PostgreSQL and Redis: those that depend on the storage, and those that need both services.
 const ON_POSTGRES: [&str; 2] = ["stateful", "services"];
@@ -23,14 +23,16 @@ const THREADS: &str = "4";
 
 /// Step: runs all tests except those that need PostgreSQL and Redis, or Caddy and nginx.
 pub fn all(words: &[String]) -> Done {
-    if let Err(failure) = softhsm::ready() {
-        return Done { failure: Some(failure), ..Done::default() };
-    }
+    let python = match softhsm::ready().and_then(|()| aiosmtpd::ready()) {
+        Ok(python) => python,
+        Err(failure) => return Done { failure: Some(failure), ..Done::default() },
+    };
     let programs = build::tests().into_iter().filter(|one| !ELSEWHERE.contains(&one.target.as_str())).collect();
     let mut done = run("rust tests", programs, words, |command| {
         // The user may have set these.
         command.env_remove("PORTICO_TEST_POSTGRES_URL").env_remove("PORTICO_TEST_REDIS_URL");
         softhsm::set_variables(command);
+        python.set_variables(command);
     });
     if done.failure.is_none() && words.is_empty() {
         match examples() {
@@ -43,9 +45,10 @@ pub fn all(words: &[String]) -> Done {
 
 /// Step: runs the tests of [`all`] with a quarter of the random inputs of each property test, and no documentation examples.
 pub fn quick(words: &[String]) -> Done {
-    if let Err(failure) = softhsm::ready() {
-        return Done { failure: Some(failure), ..Done::default() };
-    }
+    let python = match softhsm::ready().and_then(|()| aiosmtpd::ready()) {
+        Ok(python) => python,
+        Err(failure) => return Done { failure: Some(failure), ..Done::default() },
+    };
     let programs = build::tests().into_iter().filter(|one| !ELSEWHERE.contains(&one.target.as_str())).collect();
     run("rust tests", programs, words, |command| {
         command
@@ -53,6 +56,7 @@ pub fn quick(words: &[String]) -> Done {
             .env_remove("PORTICO_TEST_REDIS_URL")
             .env("PROPTEST_CASES", "64");
         softhsm::set_variables(command);
+        python.set_variables(command);
     })
 }
 

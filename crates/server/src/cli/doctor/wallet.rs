@@ -279,8 +279,12 @@ async fn mail(wallet: &config::Wallet, report: &mut Report) {
                 wallet.origin
             ),
         ),
-        (MailWay::Smtp { from, .. }, Ok(())) => {
-            report.ok("wallet.mail", format!("the mail server is ready, from {from}"))
+        (MailWay::Smtp { from, .. }, Ok(dsn)) => {
+            let bounces = match dsn {
+                true => "It offers DSN: bounces leave out codes and links.",
+                false => "It offers no DSN: bounces may contain codes and links.",
+            };
+            report.ok("wallet.mail", format!("the mail server is ready, from {from}. {bounces}"));
         }
         (MailWay::Smtp { .. }, Err(error)) => report.wrong("wallet.mail", error),
     }

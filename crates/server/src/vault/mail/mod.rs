@@ -1,7 +1,9 @@
 //! Mails of the vault: they wait in a queue, so that no answer tells by its time whether or where a mail went.
 
 mod address;
+mod connection;
 mod outbox;
+mod server;
 mod smtp;
 mod text;
 
@@ -140,10 +142,11 @@ impl Mailer {
     }
 }
 
-/// Whether mails can be sent: the mail server answers and takes name and password.
-pub async fn check(way: &MailWay) -> Result<(), MailError> {
+/// Whether mails can be sent: the mail server answers and takes name and password. Then true if it offers delivery status notifications
+/// (RFC 3461), by which a bounce leaves out a mail's text.
+pub async fn check(way: &MailWay) -> Result<bool, MailError> {
     match way {
-        MailWay::Outbox => Ok(()),
+        MailWay::Outbox => Ok(false),
         MailWay::Smtp { url, from } => Smtp::new(url, (**from).clone())?.check().await,
     }
 }

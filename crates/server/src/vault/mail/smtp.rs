@@ -1,22 +1,20 @@
 //! Sends mails to the operator's mail server.
 
+use super::server::{IDLE, Server};
 use super::{Letter, MailError, Written};
 use crate::config::SmtpUrl;
 use crate::project::random_hex;
 use crate::vault::metrics::{FAILED, MAILS, SENT};
+use lettre::Message;
 use lettre::message::{Mailbox, MultiPart};
-use lettre::transport::smtp::PoolConfig;
-use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc, oneshot};
-use tokio::time::{sleep, timeout};
+use tokio::time::{interval, sleep, timeout};
 
 /// Mails that are sent at once: half of the connections that Postfix allows one client by default. Each takes 40 ms or more, because the
 /// end of a mail is a packet of its own that waits for the acknowledgement of the one before.
-const AT_ONCE: u32 = 24;
-/// Time limit of one step of a conversation with the mail server.
-const STEP: Duration = Duration::from_secs(20);
+const AT_ONCE: usize = 24;
 /// Time limit of a whole conversation. The transport has none for the greeting of a server that says nothing.
 const WHOLE: Duration = Duration::from_secs(60);
 /// Time limit of the check: an operator waits for it.
@@ -26,10 +24,8 @@ const AGAIN: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
 
 /// Connection to the mail server.
 pub(super) struct Smtp {
-    transport: AsyncSmtpTransport<Tokio1Executor>,
+    server: Server,
     from: Mailbox,
-    /// Host and port of the mail server.
-    server: String,
 }
 
 /// Setting of the mail server, or of a file with it.
@@ -93,24 +89,15 @@ impl Smtp {
         let provider = rustls::crypto::ring::default_provider();
         // Fails only if a provider is already installed, which works as well.
         let _ = provider.install_default();
-        let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.0.as_str());
-        let builder = builder.map_err(|error| MailError(unusable(&error)))?;
-        let pool = PoolConfig::new().max_size(AT_ONCE);
-        // The ports of the protocols, as the transport takes them.
-        let usual = match url.0.scheme() {
-            "smtps" => 465,
-            _ if url.0.query().is_some() => 587,
-            _ => 25,
-        };
-        let server = format!("{}:{}", url.0.host_str().unwrap_or_default(), url.0.port().unwrap_or(usual));
-        Ok(Smtp { transport: builder.timeout(Some(STEP)).pool_config(pool).build(), from, server })
+        let server = Server::new(&url.0).map_err(|cause| MailError(unusable(&cause)))?;
+        Ok(Smtp { server, from })
     }
 
-    /// Whether the mail server answers.
-    pub(super) async fn check(&self) -> Result<(), MailError> {
-        match timeout(CHECK, self.transport.test_connection()).await {
-            Ok(Ok(true)) => Ok(()),
-            Ok(Ok(false)) => Err(MailError(unusable(&"it isn't responding"))),
+    /// Whether the mail server, which has to answer, offers DSN.
+    pub(super) async fn check(&self) -> Result<bool, MailError> {
+        match timeout(CHECK, self.server.check()).await {
+            Ok(Ok(Some(dsn))) => Ok(dsn),
+            Ok(Ok(None)) => Err(MailError(unusable(&"it isn't responding"))),
             Ok(Err(error)) => Err(MailError(self.sentence(&error))),
             Err(_) => Err(MailError(self.silence())),
         }
@@ -119,8 +106,7 @@ impl Smtp {
     /// Sentence for the operator about a mail server that couldn't be used, with what to do. It may quote the server, whose answers can name a
     /// visitor's address.
     fn sentence(&self, error: &lettre::transport::smtp::Error) -> String {
-        let (server, text) = (&self.server, error_text(error));
-        let host = server.rsplit_once(':').map_or(server.as_str(), |(host, _)| host);
+        let (server, host, text) = (self.server.to_string(), &self.server.host, error_text(error));
         if refused(error) {
             format!("{server} refuses connections. Check host and port in {SETTING}.")
         } else if unknown(error) {
@@ -138,7 +124,7 @@ impl Smtp {
                 "{server} doesn't begin with TLS. Use smtp://…?tls=required, or the port of smtps (465), in {SETTING}."
             )
         } else {
-            spoken(server, error, &text)
+            spoken(&server, error, &text)
         }
     }
 
@@ -151,8 +137,17 @@ impl Smtp {
 
     /// Sends what comes until the vault ends.
     pub(super) async fn run(self, mut letters: mpsc::Receiver<(Letter, oneshot::Sender<bool>)>) {
-        let (smtp, places) = (Arc::new(self), Arc::new(Semaphore::new(AT_ONCE as usize)));
-        while let Some((letter, told)) = letters.recv().await {
+        let (smtp, places) = (Arc::new(self), Arc::new(Semaphore::new(AT_ONCE)));
+        let mut clock = interval(IDLE);
+        loop {
+            let next = tokio::select! {
+                next = letters.recv() => next,
+                _ = clock.tick() => {
+                    smtp.server.close_idle();
+                    continue;
+                }
+            };
+            let Some((letter, told)) = next else { return };
             let Ok(place) = places.clone().acquire_owned().await else { return };
             let smtp = smtp.clone();
             tokio::spawn(async move {
@@ -166,7 +161,9 @@ impl Smtp {
 
     /// Sends one mail; false if the server doesn't get it. The log has neither the address nor what the mail says.
     async fn send(&self, letter: &Letter, told: &oneshot::Sender<bool>) -> bool {
-        let mail = match self.mail(letter) {
+        // The id is of the mail and of its envelope: bounces have it too. Without randomness the mail has none.
+        let id = random_hex::<16>().ok();
+        let mail = match self.mail(letter, id.as_deref()) {
             Ok(mail) => mail,
             Err(error) => {
                 tracing::error!(%error, "couldn't write an email");
@@ -175,8 +172,8 @@ impl Smtp {
         };
         let mut tries = 0;
         for pause in AGAIN.into_iter().map(Some).chain([None]) {
-            let error = match timeout(WHOLE, self.transport.send(mail.clone())).await {
-                Ok(Ok(_)) => {
+            let error = match timeout(WHOLE, self.server.send(&mail, id.as_deref())).await {
+                Ok(Ok(())) => {
                     metrics::counter!(MAILS, "outcome" => SENT).increment(1);
                     return true;
                 }
@@ -209,14 +206,14 @@ impl Smtp {
         false
     }
 
-    fn mail(&self, letter: &Letter) -> Result<Message, lettre::error::Error> {
+    fn mail(&self, letter: &Letter, id: Option<&str>) -> Result<Message, lettre::error::Error> {
         let Written { subject, text, html } = letter.written();
         let to = letter.to.as_str().parse().map(|address| Mailbox::new(None, address));
         let to = to.map_err(|_| lettre::error::Error::MissingTo)?;
         let body = MultiPart::alternative_plain_html(text, html);
         let from = self.from.clone();
         // Mail servers take mails without an id (RFC 5322, section 3.6.4) for spam.
-        let id = random_hex::<16>().map(|id| format!("<{id}@{}>", from.email.domain())).ok();
+        let id = id.map(|id| format!("<{id}@{}>", from.email.domain()));
         Message::builder().from(from).to(to).subject(subject).message_id(id).multipart(body)
     }
 }
