@@ -7,12 +7,13 @@ use crate::frame::Frame;
 use crate::message::{Request, coded, fault};
 use crate::network::Networks;
 use crate::paid::Paid;
-use crate::proof::Ways;
+use crate::proof::{Proof, Ways};
 use crate::reason::Reason;
 use crate::said::Said;
 use crate::solana::Task;
 use crate::transaction::Draft;
 use crate::view::{ApprovalView, Confirm, Flag, Row, Stage};
+use crate::window::Window;
 use portico_api::frame::{FrameFault, NetworkName};
 use portico_api::wallet::{Empty, Me};
 use portico_json::{Read, Value};
@@ -84,6 +85,8 @@ pub struct Approval {
     pub ways: Option<Ways>,
     /// The visitor approved, and confirms at another place: whether by the password.
     pub confirming: Option<bool>,
+    /// Window in which a large value is confirmed.
+    pub window: Window,
     /// Sentence about a proof that failed.
     pub fault: Option<String>,
     /// Freeze of the wallet, because of which nothing can be signed.
@@ -102,6 +105,12 @@ impl Approval {
 
     fn is_armed(&self) -> bool {
         self.stage == Stage::Ready && !self.is_blocked() && self.arm == Arm::Armed && self.knows_proof()
+    }
+
+    /// Takes a click on what the visitor saw, if it counts now: what is signed, and the proof if nothing has to be confirmed any more.
+    pub(crate) fn take_click(&mut self, revision: u32) -> Option<(SigningOrder, Option<Proof>)> {
+        let order = self.order.clone().filter(|_| self.revision == revision && self.is_armed())?;
+        Some((order, self.decide()))
     }
 
     fn is_blocked(&self) -> bool {
@@ -134,6 +143,7 @@ impl Approval {
             armed: self.is_armed(),
             blocked: self.is_blocked(),
             confirm: self.confirming.map(|password| if password { Confirm::Password } else { Confirm::Click }),
+            window: self.window(),
             fault: self.fault.clone(),
             action: self.content.action,
             account: self.address.clone(),
@@ -195,6 +205,7 @@ impl Frame {
             strict: None,
             ways: None,
             confirming: None,
+            window: Window::of(self.boot.sees_covers),
             fault: None,
             frozen: None,
             revision,
@@ -306,14 +317,14 @@ impl Frame {
 
     /// The visitor clicked Approve, or confirmed it: the only way to a signature.
     pub(crate) fn approved(&mut self, number: u32, revision: u32) {
-        let Some(approval) = self.approval_of(number) else { return };
-        if approval.revision != revision || !approval.is_armed() {
+        let Some(approval) = self.approval_of(number).filter(|approval| approval.window != Window::Open) else {
             return;
+        };
+        match approval.take_click(revision) {
+            Some((order, Some(proof))) => self.sign(number, Operation::Sign { order, proof }),
+            Some((order, None)) => self.confirm_elsewhere(number, order),
+            None => {}
         }
-        let Some(order) = approval.order.clone() else { return };
-        let Some(proof) = approval.decide() else { return };
-        approval.stage = Stage::Signing;
-        self.order(Operation::Sign { order, proof }, Reason::Signed { approval: number });
     }
 
     /// The visitor clicked Decline.

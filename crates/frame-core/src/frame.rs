@@ -99,6 +99,7 @@ impl Frame {
             Event::ApprovalDisturbed => self.approval_disturbed(),
             Event::ApprovalCovered { covered } => self.approval_covered(covered),
             Event::Approved { approval, revision } => self.approved(approval, revision),
+            Event::Decided { approval, revision } => self.decided(approval, revision),
             Event::Cancelled { approval } => self.cancelled(approval),
             Event::SettingsActed { act, id } => self.settings_act(act, id),
             Event::SettingsContinued { passkey } => self.settings_continued(passkey),
@@ -207,6 +208,7 @@ impl Frame {
             Reason::Foreseen { approval, parts } => self.foreseen(approval, &parts, answer),
             Reason::Signed { approval } => self.signed(approval, answer),
             Reason::Sent { approval, answer: told } => self.sent(approval, told, answer),
+            Reason::WindowEnded { approval } => self.window_ended(approval, answer),
             Reason::Settings { round, step } => self.settings_answered(round, step, answer),
         }
     }

@@ -33,6 +33,7 @@ mod token;
 mod transaction;
 mod update;
 mod view;
+mod window;
 
 pub use boot::Boot;
 pub use effect::{Effect, Failure, FailureKind, Operation, Outcome, RpcCall, SigningOrder, TransactionOrder};
@@ -43,4 +44,4 @@ pub use network::NetworkView;
 pub use proof::Proof;
 pub use said::{Phrase, Said};
 pub use settings::{Act, Page, SettingsView, WayView};
-pub use view::{Action, ApprovalView, Flag, HostView, Row, RowLabel, Snapshot, Stage};
+pub use view::{Action, ApprovalView, Flag, HostView, Row, RowLabel, Snapshot, Stage, WindowView};

@@ -50,7 +50,7 @@ impl Ways {
 
 impl Approval {
     /// Whether the request moves a large value, as its bytes and the chain say.
-    fn is_large(&self) -> bool {
+    pub(crate) fn is_large(&self) -> bool {
         self.content.flags.contains(&Flag::Large)
     }
 

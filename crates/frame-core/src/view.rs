@@ -45,6 +45,8 @@ pub struct ApprovalView {
     pub blocked: bool,
     /// How the visitor confirms what was approved, at another place; absent before.
     pub confirm: Option<Confirm>,
+    /// The window in which the visitor confirms; absent if none is needed.
+    pub window: Option<WindowView>,
     /// Sentence about a passkey or a password that did not prove it.
     pub fault: Option<String>,
     pub action: Action,
@@ -82,6 +84,16 @@ pub enum Confirm {
     /// A click, upon which the passkey may be asked for.
     Click,
     Password,
+}
+
+/// Window of the wallet's own origin in which a large value is confirmed.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "ApprovalWindow")]
+pub enum WindowView {
+    /// Approve opens it.
+    Needed,
+    /// It shows this approval.
+    Open,
 }
 
 /// What happens if the visitor approves.

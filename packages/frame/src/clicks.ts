@@ -5,6 +5,7 @@ import type { FrameOperation, FrameOutcome, FrameProof } from './generated/frame
 import { encode } from './keeper/bytes.ts'
 import { challengeOf, type Given, type Subject, Unproved } from './keeper/subject.ts'
 import { addLogin } from './link.ts'
+import type { Used } from './passkey/webauthn.ts'
 import { createPasskey, Unfulfilled, usePasskey } from './passkey/wish.ts'
 import type { PerformParts } from './perform.ts'
 import type { Secret, Secrets } from './secrets.ts'
@@ -38,6 +39,14 @@ export async function performClick(operation: FrameOperation, parts: PerformPart
         const { order, proof } = operation
         const given = await givenFor(order, proof, parts.secrets)
         return await parts.worker(given ? { type: 'signBy', order, given } : operation)
+      }
+      case 'openWindow':
+        return (await parts.window?.open(operation)) ?? { type: 'done' }
+      case 'signByWindow': {
+        const { order, proof } = operation
+        const digest = parts.window?.take() ?? ''
+        const given = await givenFor(order, proof, parts.secrets, (...asked) => inWindow(parts, ...asked))
+        return await parts.worker({ type: 'signDecided', order, digest, given })
       }
       case 'setStrict': {
         const { strict, proof } = operation
@@ -80,8 +89,19 @@ export async function performClick(operation: FrameOperation, parts: PerformPart
   }
 }
 
+/** Use of a passkey in the window of a decision. */
+async function inWindow({ window }: PerformParts, ...asked: Parameters<typeof usePasskey>): Promise<Used> {
+  if (!window) throw new Unfulfilled(ofPage.passkeyUnused)
+  return window.usePasskey(...asked)
+}
+
 /** What the visitor gives for a signature or a setting; nothing where the click was enough. */
-async function givenFor(subject: Subject, proof: FrameProof, secrets: Secrets): Promise<Given | undefined> {
+async function givenFor(
+  subject: Subject,
+  proof: FrameProof,
+  secrets: Secrets,
+  use = usePasskey
+): Promise<Given | undefined> {
   switch (proof.type) {
     case 'click':
       return undefined
@@ -89,7 +109,7 @@ async function givenFor(subject: Subject, proof: FrameProof, secrets: Secrets): 
       return { type: 'password', password: secrets.take() }
     case 'passkey': {
       // A promise: a window for the passkey opens within the stack of the click.
-      const used = await usePasskey(challengeOf(subject), proof.passkeys).catch((error: unknown) => {
+      const used = await use(challengeOf(subject), proof.passkeys).catch((error: unknown) => {
         throw error instanceof Unfulfilled ? new Unproved(error.message) : error
       })
       if (used.output === null) throw new Unproved(ofPage.passkeyNone)

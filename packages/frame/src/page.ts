@@ -5,7 +5,7 @@ import initialise, { Machine as WasmMachine } from '../wasm/frame.js'
 import { greet, hostOf, tellHeight } from './handshake.ts'
 import { Machine, type Wasm } from './machine.ts'
 import { readNetworks } from './networks.ts'
-import { ALONE } from './passkey/mark.ts'
+import { ALONE, DECISION } from './passkey/mark.ts'
 import { type PerformParts, performer } from './perform.ts'
 import { Secrets } from './secrets.ts'
 import { languageOf } from './text/language.ts'
@@ -16,24 +16,27 @@ async function start(place: Element): Promise<void> {
   const query = new URLSearchParams(location.search)
   const host = hostOf(window, query.get('host'))
   const asked = languageOf(query.get('lang'))
-  const alone = window.parent === window && location.hash === ALONE && window.opener
-  if (alone || !host) {
-    const { drawAlone } = await import('./draw.tsx')
-    return drawAlone(place, asked, alone ? window.opener : null)
+  const secrets = new Secrets()
+  const opener = openerFrame()
+  if (opener || !host) {
+    const { drawAlone, drawDecision } = await import('./draw.tsx')
+    if (opener && location.hash === DECISION) return drawDecision(place, asked, opener, secrets)
+    return drawAlone(place, asked, location.hash === ALONE ? opener : null)
   }
   const project = query.get('projectId') ?? ''
   const worker = startWorker()
   await initialise({ module_or_path: fetch(new URL('../wasm/frame_bg.wasm', import.meta.url)) })
-  const boot = { host, project, chain: query.get('chainId') ?? '', language: asked }
+  const seesCovers = 'isVisible' in IntersectionObserverEntry.prototype
+  const boot = { host, project, chain: query.get('chainId') ?? '', language: asked, seesCovers }
   const channel = new MessageChannel()
-  const secrets = new Secrets()
   const parts: PerformParts = {
     port: channel.port1,
     worker,
     secrets,
     project,
     fetch: (url, init) => fetch(url, init),
-    clicks: undefined
+    clicks: undefined,
+    window: undefined
   }
   const machine: Machine = new Machine(
     new WasmMachine(JSON.stringify(boot), Date.now()) as Wasm,
@@ -53,12 +56,22 @@ async function start(place: Element): Promise<void> {
   tellHeight(place, channel.port1)
   // A login is typed in the modal, so the frame's views and texts come behind it.
   import('./draw.tsx').then(
-    ({ draw, performClick }) => {
+    ({ DecisionWindow, draw, performClick }) => {
       parts.clicks = performClick
+      parts.window = new DecisionWindow(machine, secrets)
       return draw(place, asked, machine, secrets)
     },
     () => tellUnloaded(place)
   )
+}
+
+/** Frame of this origin that opened this window; a page of another origin opens it to no effect. */
+function openerFrame(): Window | null {
+  try {
+    return window.parent === window && window.opener?.location.origin === location.origin ? window.opener : null
+  } catch {
+    return null
+  }
 }
 
 /** Shows a visitor whose browser could not fetch the views and texts what to do: in English, because that is all there is. */
