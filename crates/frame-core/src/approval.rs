@@ -7,7 +7,7 @@ use crate::frame::Frame;
 use crate::message::{Request, coded, fault};
 use crate::network::Networks;
 use crate::paid::Paid;
-use crate::proof::{Proof, Ways};
+use crate::proof::Ways;
 use crate::reason::Reason;
 use crate::said::Said;
 use crate::solana::Task;
@@ -105,12 +105,6 @@ impl Approval {
 
     fn is_armed(&self) -> bool {
         self.stage == Stage::Ready && !self.is_blocked() && self.arm == Arm::Armed && self.knows_proof()
-    }
-
-    /// Takes a click on what the visitor saw, if it counts now: what is signed, and the proof if nothing has to be confirmed any more.
-    pub(crate) fn take_click(&mut self, revision: u32) -> Option<(SigningOrder, Option<Proof>)> {
-        let order = self.order.clone().filter(|_| self.revision == revision && self.is_armed())?;
-        Some((order, self.decide()))
     }
 
     fn is_blocked(&self) -> bool {
@@ -315,15 +309,19 @@ impl Frame {
         }
     }
 
-    /// The visitor clicked Approve, or confirmed it: the only way to a signature.
-    pub(crate) fn approved(&mut self, number: u32, revision: u32) {
-        let Some(approval) = self.approval_of(number).filter(|approval| approval.window != Window::Open) else {
+    /// The visitor clicked Approve, or confirmed it, in the frame or in the open window: the only way to a signature.
+    pub(crate) fn approved(&mut self, number: u32, revision: u32, in_window: bool) {
+        let Some(approval) = self.approval_of(number) else { return };
+        let here = in_window == (approval.window == Window::Open);
+        if approval.revision != revision || !approval.is_armed() || !here {
             return;
-        };
-        match approval.take_click(revision) {
-            Some((order, Some(proof))) => self.sign(number, Operation::Sign { order, proof }),
-            Some((order, None)) => self.confirm_elsewhere(number, order),
-            None => {}
+        }
+        let Some(order) = approval.order.clone() else { return };
+        if let Some(proof) = approval.decide() {
+            approval.stage = Stage::Signing;
+            self.order(Operation::Sign { order, proof }, Reason::Signed { approval: number });
+        } else if approval.open_window() {
+            self.order(Operation::OpenWindow { approval: number, order }, Reason::WindowEnded { approval: number });
         }
     }
 

@@ -45,8 +45,6 @@ pub struct ApprovalView {
     pub blocked: bool,
     /// How the visitor confirms what was approved, at another place; absent before.
     pub confirm: Option<Confirm>,
-    /// The window in which the visitor confirms; absent if none is needed.
-    pub window: Option<WindowView>,
     /// Sentence about a passkey or a password that did not prove it.
     pub fault: Option<String>,
     pub action: Action,
@@ -61,6 +59,8 @@ pub struct ApprovalView {
     /// What a simulation expects to leave the account, to come, and to be permitted; absent if nothing was simulated.
     pub expected: Option<Vec<Row>>,
     pub flags: Vec<Flag>,
+    /// The window in which the visitor confirms; absent if none is needed.
+    pub window: Option<WindowView>,
 }
 
 /// Progress of a request.

@@ -2,9 +2,8 @@
 //! because no page lies over a window.
 
 use crate::approval::Approval;
-use crate::effect::{Failure, Operation, SigningOrder};
+use crate::effect::Failure;
 use crate::frame::Frame;
-use crate::reason::Reason;
 use crate::view::{Stage, WindowView};
 use portico_json::Value;
 
@@ -32,29 +31,19 @@ impl Approval {
             Window::Open => Some(WindowView::Open),
         }
     }
+
+    /// Opens the window for the confirmation; returns whether the request needs one.
+    pub(crate) fn open_window(&mut self) -> bool {
+        let needed = self.window() == Some(WindowView::Needed);
+        if needed {
+            self.window = Window::Open;
+            self.fault = None;
+        }
+        needed
+    }
 }
 
 impl Frame {
-    /// The visitor approved in the frame and has to confirm: in a window if the request needs one.
-    pub(crate) fn confirm_elsewhere(&mut self, number: u32, order: SigningOrder) {
-        let Some(approval) = self.approval_of(number) else { return };
-        if approval.window() == Some(WindowView::Needed) {
-            approval.window = Window::Open;
-            approval.fault = None;
-            self.order(Operation::OpenWindow { approval: number, order }, Reason::WindowEnded { approval: number });
-        }
-    }
-
-    /// The visitor confirmed in the window.
-    pub(crate) fn decided(&mut self, number: u32, revision: u32) {
-        let Some(approval) = self.approval_of(number) else { return };
-        if approval.window == Window::Open
-            && let Some((order, Some(proof))) = approval.take_click(revision)
-        {
-            self.sign(number, Operation::SignByWindow { order, proof });
-        }
-    }
-
     /// The window was closed, or not opened. The request waits in the frame again, unless it was decided.
     pub(crate) fn window_ended(&mut self, number: u32, answer: Result<Value, Failure>) {
         let Some(approval) = self.approval_of(number) else { return };
@@ -63,14 +52,6 @@ impl Frame {
         if approval.stage == Stage::Ready {
             approval.fault = answer.err().map(|failure| failure.message);
             approval.changed();
-        }
-    }
-
-    /// Orders the signature of what the visitor approved.
-    pub(crate) fn sign(&mut self, number: u32, operation: Operation) {
-        if let Some(approval) = self.approval_of(number) {
-            approval.stage = Stage::Signing;
-            self.order(operation, Reason::Signed { approval: number });
         }
     }
 }

@@ -5,11 +5,11 @@ import type { FrameOperation, FrameOutcome, FrameProof } from './generated/frame
 import { encode } from './keeper/bytes.ts'
 import { challengeOf, type Given, type Subject, Unproved } from './keeper/subject.ts'
 import { addLogin } from './link.ts'
-import type { Used } from './passkey/webauthn.ts'
 import { createPasskey, Unfulfilled, usePasskey } from './passkey/wish.ts'
 import type { PerformParts } from './perform.ts'
 import type { Secret, Secrets } from './secrets.ts'
 import { ofPage } from './text/ofPage.ts'
+import type { DecisionWindow } from './window/DecisionWindow.ts'
 
 /** Performs an operation of the views; nothing for one that is the worker's alone. Always answers. */
 export async function performClick(operation: FrameOperation, parts: PerformParts): Promise<FrameOutcome> {
@@ -37,17 +37,12 @@ export async function performClick(operation: FrameOperation, parts: PerformPart
         return await addLogin(operation.provider, parts.worker)
       case 'sign': {
         const { order, proof } = operation
+        if (parts.window?.isOpen) return await signDecided(operation, parts, parts.window)
         const given = await givenFor(order, proof, parts.secrets)
         return await parts.worker(given ? { type: 'signBy', order, given } : operation)
       }
       case 'openWindow':
         return (await parts.window?.open(operation)) ?? { type: 'done' }
-      case 'signByWindow': {
-        const { order, proof } = operation
-        const digest = parts.window?.take() ?? ''
-        const given = await givenFor(order, proof, parts.secrets, (...asked) => inWindow(parts, ...asked))
-        return await parts.worker({ type: 'signDecided', order, digest, given })
-      }
       case 'setStrict': {
         const { strict, proof } = operation
         const given = await givenFor({ strict }, proof, parts.secrets)
@@ -89,10 +84,15 @@ export async function performClick(operation: FrameOperation, parts: PerformPart
   }
 }
 
-/** Use of a passkey in the window of a decision. */
-async function inWindow({ window }: PerformParts, ...asked: Parameters<typeof usePasskey>): Promise<Used> {
-  if (!window) throw new Unfulfilled(ofPage.passkeyUnused)
-  return window.usePasskey(...asked)
+/** Signs what the visitor confirmed in the window, where the passkey is used too. */
+async function signDecided(
+  { order, proof }: Extract<FrameOperation, { type: 'sign' }>,
+  { secrets, worker }: PerformParts,
+  window: DecisionWindow
+): Promise<FrameOutcome> {
+  const digest = window.take()
+  const given = await givenFor(order, proof, secrets, (...asked) => window.usePasskey(...asked))
+  return worker({ type: 'signDecided', order, digest, given })
 }
 
 /** What the visitor gives for a signature or a setting; nothing where the click was enough. */

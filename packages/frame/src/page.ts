@@ -5,7 +5,6 @@ import initialise, { Machine as WasmMachine } from '../wasm/frame.js'
 import { greet, hostOf, tellHeight } from './handshake.ts'
 import { Machine, type Wasm } from './machine.ts'
 import { readNetworks } from './networks.ts'
-import { ALONE, DECISION } from './passkey/mark.ts'
 import { type PerformParts, performer } from './perform.ts'
 import { Secrets } from './secrets.ts'
 import { languageOf } from './text/language.ts'
@@ -17,11 +16,9 @@ async function start(place: Element): Promise<void> {
   const host = hostOf(window, query.get('host'))
   const asked = languageOf(query.get('lang'))
   const secrets = new Secrets()
-  const opener = openerFrame()
-  if (opener || !host) {
-    const { drawAlone, drawDecision } = await import('./draw.tsx')
-    if (opener && location.hash === DECISION) return drawDecision(place, asked, opener, secrets)
-    return drawAlone(place, asked, location.hash === ALONE ? opener : null)
+  if (!host) {
+    const { drawAlone } = await import('./draw.tsx')
+    return drawAlone(place, asked, secrets)
   }
   const project = query.get('projectId') ?? ''
   const worker = startWorker()
@@ -35,8 +32,7 @@ async function start(place: Element): Promise<void> {
     secrets,
     project,
     fetch: (url, init) => fetch(url, init),
-    clicks: undefined,
-    window: undefined
+    clicks: undefined
   }
   const machine: Machine = new Machine(
     new WasmMachine(JSON.stringify(boot), Date.now()) as Wasm,
@@ -63,15 +59,6 @@ async function start(place: Element): Promise<void> {
     },
     () => tellUnloaded(place)
   )
-}
-
-/** Frame of this origin that opened this window; a page of another origin opens it to no effect. */
-function openerFrame(): Window | null {
-  try {
-    return window.parent === window && window.opener?.location.origin === location.origin ? window.opener : null
-  } catch {
-    return null
-  }
 }
 
 /** Shows a visitor whose browser could not fetch the views and texts what to do: in English, because that is all there is. */

@@ -129,9 +129,9 @@ describe('a signature', () => {
   it('of a window carries its hash, and the passkey that was used there', async () => {
     const use = { proof: { transaction: 'CC' }, output: 'OO' } as unknown as Used
     const usePasskey = vi.fn(async () => use)
-    window = { open: async () => ({ type: 'done' }), take: () => 'DD', usePasskey } as unknown as DecisionWindow
-    await perform({ type: 'signByWindow', order, proof: { type: 'click' } })
-    await perform({ type: 'signByWindow', order, proof: { type: 'passkey', passkeys } })
+    window = { isOpen: true, take: () => 'DD', usePasskey } as unknown as DecisionWindow
+    await perform({ type: 'sign', order, proof: { type: 'click' } })
+    await perform({ type: 'sign', order, proof: { type: 'passkey', passkeys } })
     const given = { type: 'passkey', ...use }
     const signed = { type: 'signDecided', order, digest: 'DD' }
     expect(asked).toEqual([
@@ -140,6 +140,9 @@ describe('a signature', () => {
     ])
     expect(usePasskey).toHaveBeenCalledOnce()
     expect(get).not.toHaveBeenCalled()
+    window = { isOpen: false } as DecisionWindow
+    await perform({ type: 'sign', order, proof: { type: 'click' } })
+    expect(asked.at(-1)).toEqual({ type: 'sign', order, proof: { type: 'click' } })
   })
 
   it('is not made by a visitor who cancels the passkey', async () => {

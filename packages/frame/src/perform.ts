@@ -22,7 +22,7 @@ export interface PerformParts {
   /** Performs what follows a click; absent before the views are there, when nobody can click. */
   clicks: typeof performClick | undefined
   /** Window for large values; comes with them. */
-  window: DecisionWindow | undefined
+  window?: DecisionWindow | undefined
 }
 
 export function performer(parts: PerformParts): Perform {

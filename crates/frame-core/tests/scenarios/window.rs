@@ -49,7 +49,7 @@ fn a_large_payment_is_confirmed_in_a_window_where_the_browser_tells_no_covers() 
     confirm(&mut world, 999);
     assert!(world.ordered.is_empty(), "the window has to stand still for a second too");
     confirm(&mut world, 1);
-    let Operation::SignByWindow { order, proof } = world.only().operation else { panic!() };
+    let Operation::Sign { order, proof } = world.only().operation else { panic!() };
     assert_eq!((order, proof), (decided, Proof::Click));
     assert_eq!(world.approval().unwrap().stage, Stage::Signing);
     confirm(&mut world, 1_000);
@@ -99,7 +99,7 @@ fn the_window_decides_about_what_it_showed_last() {
         assert!(world.ordered.is_empty());
     }
     world.event(Event::Decided { approval: shown.number, revision: shown.revision });
-    assert!(matches!(world.only().operation, Operation::SignByWindow { .. }));
+    assert!(matches!(world.only().operation, Operation::Sign { .. }));
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn a_passkey_that_failed_is_asked_for_again_in_the_window() {
     for _ in 0..2 {
         confirm(&mut world, 1_000);
         let effect = world.only();
-        assert!(matches!(effect.operation, Operation::SignByWindow { proof: Proof::Passkey { .. }, .. }));
+        assert!(matches!(effect.operation, Operation::Sign { proof: Proof::Passkey { .. }, .. }));
         let message = "The passkey wasn't used. Try again.".into();
         world.resolve(effect.id, Outcome::Failed { kind: FailureKind::Unproved, message });
         assert_eq!(window(&mut world), Some(WindowView::Open));

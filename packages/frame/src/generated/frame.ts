@@ -16,7 +16,7 @@ export type ApprovalStage = 'preparing' | 'ready' | 'signing' | 'sending'
 
 export type ApprovalText = { readonly phrase: ApprovalPhrase; readonly values: readonly string[] }
 
-export type ApprovalView = { readonly number: number; readonly revision: number; readonly stage: ApprovalStage; readonly armed: boolean; readonly blocked: boolean; readonly confirm: ApprovalConfirm | null; readonly window: ApprovalWindow | null; readonly fault: string | null; readonly action: ApprovalAction; readonly account: string; readonly network: NetworkView; readonly rows: readonly ApprovalRow[]; readonly text: string | null; readonly fee: ApprovalText | null; readonly expected: readonly ApprovalRow[] | null; readonly flags: readonly ApprovalFlag[] }
+export type ApprovalView = { readonly number: number; readonly revision: number; readonly stage: ApprovalStage; readonly armed: boolean; readonly blocked: boolean; readonly confirm: ApprovalConfirm | null; readonly fault: string | null; readonly action: ApprovalAction; readonly account: string; readonly network: NetworkView; readonly rows: readonly ApprovalRow[]; readonly text: string | null; readonly fee: ApprovalText | null; readonly expected: readonly ApprovalRow[] | null; readonly flags: readonly ApprovalFlag[]; readonly window: ApprovalWindow | null }
 
 export type ApprovalWindow = 'needed' | 'open'
 
@@ -47,7 +47,6 @@ export type FrameOperation =
   | { readonly type: 'finishFarcaster'; readonly transaction: string }
   | { readonly type: 'sign'; readonly order: SigningOrder; readonly proof: FrameProof }
   | { readonly type: 'openWindow'; readonly approval: number; readonly order: SigningOrder }
-  | { readonly type: 'signByWindow'; readonly order: SigningOrder; readonly proof: FrameProof }
   | { readonly type: 'readStrict' }
   | { readonly type: 'setStrict'; readonly strict: boolean; readonly proof: FrameProof }
   | { readonly type: 'readPaid'; readonly address: string }

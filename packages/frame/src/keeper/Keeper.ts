@@ -141,7 +141,6 @@ export class Keeper {
         case 'openByPassword':
         case 'openWindow':
         case 'setPassword':
-        case 'signByWindow':
         case 'conceal':
         case 'postMessage':
         case 'sendRpc':

@@ -40,6 +40,10 @@ export class DecisionWindow {
     this.#secrets = secrets
   }
 
+  get isOpen(): boolean {
+    return this.#opened !== undefined
+  }
+
   /** Opens the window within the caller's stack; resolves once it is closed. */
   open({ approval, order }: Extract<FrameOperation, { type: 'openWindow' }>): Promise<FrameOutcome> {
     const address = new URL(location.href)
