@@ -13,7 +13,6 @@ use crate::said::Said;
 use crate::solana::Task;
 use crate::transaction::Draft;
 use crate::view::{ApprovalView, Confirm, Flag, Row, Stage};
-use crate::window::Window;
 use portico_api::frame::{FrameFault, NetworkName};
 use portico_api::wallet::{Empty, Me};
 use portico_json::{Read, Value};
@@ -85,8 +84,8 @@ pub struct Approval {
     pub ways: Option<Ways>,
     /// The visitor approved, and confirms at another place: whether by the password.
     pub confirming: Option<bool>,
-    /// Window in which a large value is confirmed.
-    pub window: Window,
+    /// Whether the browser tells what covers the frame.
+    pub sees_covers: bool,
     /// Sentence about a proof that failed.
     pub fault: Option<String>,
     /// Freeze of the wallet, because of which nothing can be signed.
@@ -137,7 +136,7 @@ impl Approval {
             armed: self.is_armed(),
             blocked: self.is_blocked(),
             confirm: self.confirming.map(|password| if password { Confirm::Password } else { Confirm::Click }),
-            window: self.window(),
+            window: self.needs_window(),
             fault: self.fault.clone(),
             action: self.content.action,
             account: self.address.clone(),
@@ -199,7 +198,7 @@ impl Frame {
             strict: None,
             ways: None,
             confirming: None,
-            window: Window::of(self.boot.sees_covers),
+            sees_covers: self.boot.sees_covers,
             fault: None,
             frozen: None,
             revision,
@@ -312,15 +311,14 @@ impl Frame {
     /// The visitor clicked Approve, or confirmed it, in the frame or in the open window: the only way to a signature.
     pub(crate) fn approved(&mut self, number: u32, revision: u32, in_window: bool) {
         let Some(approval) = self.approval_of(number) else { return };
-        let here = in_window == (approval.window == Window::Open);
-        if approval.revision != revision || !approval.is_armed() || !here {
+        if approval.revision != revision || !approval.is_armed() || approval.is_elsewhere() != in_window {
             return;
         }
         let Some(order) = approval.order.clone() else { return };
         if let Some(proof) = approval.decide() {
             approval.stage = Stage::Signing;
             self.order(Operation::Sign { order, proof }, Reason::Signed { approval: number });
-        } else if approval.open_window() {
+        } else if approval.needs_window() {
             self.order(Operation::OpenWindow { approval: number, order }, Reason::WindowEnded { approval: number });
         }
     }

@@ -44,4 +44,4 @@ pub use network::NetworkView;
 pub use proof::Proof;
 pub use said::{Phrase, Said};
 pub use settings::{Act, Page, SettingsView, WayView};
-pub use view::{Action, ApprovalView, Flag, HostView, Row, RowLabel, Snapshot, Stage, WindowView};
+pub use view::{Action, ApprovalView, Flag, HostView, Row, RowLabel, Snapshot, Stage};

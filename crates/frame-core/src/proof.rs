@@ -72,12 +72,12 @@ impl Approval {
     /// Takes a click on Approve; returns the proof to ask for, or `None` where the visitor has to confirm at another place first.
     pub(crate) fn decide(&mut self) -> Option<Proof> {
         let proof = self.proof();
+        self.fault = None;
         if self.confirming.is_none() && (self.is_large() || proof == Proof::Password) {
             self.confirming = Some(proof == Proof::Password);
             self.changed();
             return None;
         }
-        self.fault = None;
         Some(proof)
     }
 

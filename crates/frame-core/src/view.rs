@@ -59,8 +59,8 @@ pub struct ApprovalView {
     /// What a simulation expects to leave the account, to come, and to be permitted; absent if nothing was simulated.
     pub expected: Option<Vec<Row>>,
     pub flags: Vec<Flag>,
-    /// The window in which the visitor confirms; absent if none is needed.
-    pub window: Option<WindowView>,
+    /// Whether the visitor confirms in a window of the wallet's own origin: it is open once `confirm` is there.
+    pub window: bool,
 }
 
 /// Progress of a request.
@@ -84,16 +84,6 @@ pub enum Confirm {
     /// A click, upon which the passkey may be asked for.
     Click,
     Password,
-}
-
-/// Window of the wallet's own origin in which a large value is confirmed.
-#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
-#[json(name = "ApprovalWindow")]
-pub enum WindowView {
-    /// Approve opens it.
-    Needed,
-    /// It shows this approval.
-    Open,
 }
 
 /// What happens if the visitor approves.

@@ -3,7 +3,7 @@
 use crate::settings::{account, slot};
 use crate::transaction::{batch, chain};
 use crate::world::{OTHER, OWN, World};
-use portico_frame_core::{Event, FailureKind, Operation, Outcome, Proof, SigningOrder, Stage, WindowView};
+use portico_frame_core::{Event, FailureKind, Operation, Outcome, Proof, SigningOrder, Stage};
 
 const QUARTER: &str = "3782dace9d90000";
 const LITTLE: &str = "1";
@@ -30,8 +30,10 @@ fn opened(ways: &[String]) -> (World, u32, SigningOrder) {
     (world, effect.id, order)
 }
 
-fn window(world: &mut World) -> Option<WindowView> {
-    world.approval().unwrap().window
+/// Whether the window is open; absent if none is needed.
+fn window(world: &mut World) -> Option<bool> {
+    let view = world.approval().unwrap();
+    view.window.then_some(view.confirm.is_some())
 }
 
 /// The visitor sees the approval in the window, and confirms it there after a time in milliseconds.
@@ -45,7 +47,7 @@ fn confirm(world: &mut World, wait: u64) {
 #[test]
 fn a_large_payment_is_confirmed_in_a_window_where_the_browser_tells_no_covers() {
     let (mut world, _, decided) = opened(&[]);
-    assert_eq!(window(&mut world), Some(WindowView::Open));
+    assert_eq!(window(&mut world), Some(true));
     confirm(&mut world, 999);
     assert!(world.ordered.is_empty(), "the window has to stand still for a second too");
     confirm(&mut world, 1);
@@ -79,7 +81,7 @@ fn clicks_in_the_frame_sign_nothing_that_needs_the_window() {
 
 #[test]
 fn a_window_that_is_not_open_decides_nothing() {
-    for (wei, needed) in [(LITTLE, None), (QUARTER, Some(WindowView::Needed))] {
+    for (wei, needed) in [(LITTLE, None), (QUARTER, Some(false))] {
         let mut world = paying(wei, false, &[]);
         assert_eq!(window(&mut world), needed);
         confirm(&mut world, 1_000);
@@ -107,7 +109,7 @@ fn a_window_that_is_closed_without_a_decision_leaves_the_request_in_the_frame() 
     let (mut world, id, _) = opened(&[]);
     world.resolve(id, Outcome::Done);
     let view = world.approval().unwrap();
-    assert_eq!((view.window, view.confirm, view.fault), (Some(WindowView::Needed), None, None));
+    assert_eq!((view.window, view.confirm, view.fault), (true, None, None));
     assert!(!view.armed && world.take().is_empty(), "the host waits");
     world.approve();
     assert!(matches!(world.only().operation, Operation::OpenWindow { .. }));
@@ -119,7 +121,7 @@ fn a_window_that_the_browser_blocks_is_told_and_can_be_opened_again() {
     let sentence = "Your browser blocked the window. Allow pop-ups for this site, then try again.";
     world.resolve(id, Outcome::Failed { kind: FailureKind::Refused, message: sentence.into() });
     let view = world.approval().unwrap();
-    assert_eq!((view.window, view.fault.as_deref()), (Some(WindowView::Needed), Some(sentence)));
+    assert_eq!((view.confirm, view.fault.as_deref()), (None, Some(sentence)));
     world.approve();
     assert_eq!(world.approval().unwrap().fault, None);
     assert!(matches!(world.only().operation, Operation::OpenWindow { .. }));
@@ -151,12 +153,12 @@ fn a_passkey_that_failed_is_asked_for_again_in_the_window() {
         assert!(matches!(effect.operation, Operation::Sign { proof: Proof::Passkey { .. }, .. }));
         let message = "The passkey wasn't used. Try again.".into();
         world.resolve(effect.id, Outcome::Failed { kind: FailureKind::Unproved, message });
-        assert_eq!(window(&mut world), Some(WindowView::Open));
+        assert_eq!(window(&mut world), Some(true));
     }
     confirm(&mut world, 1_000);
     let effect = world.only();
     world.resolve(id, Outcome::Done);
     assert_eq!(world.approval().unwrap().stage, Stage::Signing, "what was decided goes on without the window");
     world.resolve(effect.id, Outcome::Failed { kind: FailureKind::Unproved, message: "No".into() });
-    assert_eq!(window(&mut world), Some(WindowView::Needed));
+    assert_eq!(window(&mut world), Some(false));
 }

@@ -16,9 +16,7 @@ export type ApprovalStage = 'preparing' | 'ready' | 'signing' | 'sending'
 
 export type ApprovalText = { readonly phrase: ApprovalPhrase; readonly values: readonly string[] }
 
-export type ApprovalView = { readonly number: number; readonly revision: number; readonly stage: ApprovalStage; readonly armed: boolean; readonly blocked: boolean; readonly confirm: ApprovalConfirm | null; readonly fault: string | null; readonly action: ApprovalAction; readonly account: string; readonly network: NetworkView; readonly rows: readonly ApprovalRow[]; readonly text: string | null; readonly fee: ApprovalText | null; readonly expected: readonly ApprovalRow[] | null; readonly flags: readonly ApprovalFlag[]; readonly window: ApprovalWindow | null }
-
-export type ApprovalWindow = 'needed' | 'open'
+export type ApprovalView = { readonly number: number; readonly revision: number; readonly stage: ApprovalStage; readonly armed: boolean; readonly blocked: boolean; readonly confirm: ApprovalConfirm | null; readonly fault: string | null; readonly action: ApprovalAction; readonly account: string; readonly network: NetworkView; readonly rows: readonly ApprovalRow[]; readonly text: string | null; readonly fee: ApprovalText | null; readonly expected: readonly ApprovalRow[] | null; readonly flags: readonly ApprovalFlag[]; readonly window: boolean }
 
 export type ChainId = string
 

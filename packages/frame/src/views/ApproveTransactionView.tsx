@@ -46,7 +46,7 @@ export function ApproveTransactionView({ approval, host, secrets, dispatch }: As
       </p>
       <Flags approval={approval} />
       <Details approval={approval} />
-      <p role="status">{window === 'open' && !busy ? t.inWindowHint : t.stages[stage]}</p>
+      <p role="status">{window && confirm && !busy ? t.inWindowHint : t.stages[stage]}</p>
       {confirm ? (
         <div className="decision">{refusing}</div>
       ) : (

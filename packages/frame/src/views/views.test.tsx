@@ -14,7 +14,7 @@ const approval: ApprovalView = {
   armed: true,
   blocked: false,
   confirm: null,
-  window: null,
+  window: false,
   fault: null,
   action: 'send',
   account: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -248,7 +248,7 @@ it('the second confirmation takes no click before the machine says so', () => {
 })
 
 it('a request that needs a window has a button that opens it', () => {
-  render(<FrameView machine={new Shown({ flags: ['large'], window: 'needed' })} secrets={new Secrets()} />)
+  render(<FrameView machine={new Shown({ flags: ['large'], window: true })} secrets={new Secrets()} />)
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
   click('Continue in a new window', false)
   expect(told).toEqual([])
@@ -257,7 +257,7 @@ it('a request that needs a window has a button that opens it', () => {
 })
 
 it('while the window is open, the frame says so and can only decline', () => {
-  const shown = { flags: ['large'], confirm: 'click', window: 'open' } as const
+  const shown = { flags: ['large'], confirm: 'click', window: true } as const
   const { container } = render(<FrameView machine={new Shown(shown)} secrets={new Secrets()} />)
   expect(screen.getByRole('status').textContent).toBe('Check and sign this in the window that opened.')
   expect([...container.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual(['Decline'])

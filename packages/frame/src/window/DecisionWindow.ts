@@ -56,8 +56,8 @@ export class DecisionWindow {
       let ready = false
       const show = () => {
         const { snapshot } = this.#machine
-        const isOpen = snapshot.approval?.number === approval && snapshot.approval.window === 'open'
-        if (!isOpen) end()
+        const shown = snapshot.approval
+        if (shown?.number !== approval || shown.confirm === null) end()
         else if (ready) opened.postMessage({ type: 'shown', snapshot, order }, location.origin)
       }
       const hear = ({ source, origin, data }: MessageEvent) => {

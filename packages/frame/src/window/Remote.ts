@@ -61,7 +61,7 @@ class Remote implements Views {
   show({ theme, host, approval }: FrameSnapshot, order: SigningOrder): void {
     document.documentElement.dataset.theme = theme
     this.#digest = this.#parts.challengeOf(order)
-    const shown = approval && { ...approval, window: null }
+    const shown = approval && { ...approval, window: false }
     this.#snapshot = { theme, variables: null, host, approval: shown, settings: null }
     for (const listener of this.#listeners) listener()
   }

@@ -146,7 +146,7 @@ describe('the frame', () => {
   it.each<[string, () => void]>([
     ['was answered or withdrawn', () => machine.change(null)],
     ['was followed by another one', () => machine.change({ number: 2 })],
-    ['needs no window any more', () => machine.change({ window: 'needed' })],
+    ['needs no window any more', () => machine.change({ confirm: null })],
     ['went with its page', () => void window.dispatchEvent(new Event('pagehide'))]
   ])('closes the window of a request that %s', async (_, ends) => {
     opens()
