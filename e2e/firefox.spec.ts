@@ -10,6 +10,8 @@ import { useWorld } from './use-world.ts'
 
 const world = useWorld({ wallet: true })
 
+const RECEIVER = '0x00000000000000000000000000000000000c0e06'
+
 let browser: Browser
 let page: Page
 let errors: string[]
@@ -84,6 +86,18 @@ async function fill(id: string, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
+/** Window of the wallet that a click in its frame opened. */
+async function windowOf(page: Page): Promise<Page> {
+  let found: Page | undefined
+  await expect
+    .poll(async () => {
+      found = (await page.browserContext().pages()).find((one) => one.url().endsWith('#decision'))
+      return found
+    })
+    .toBeDefined()
+  return found as Page
+}
+
 const address = (): Promise<Hex> => page.evaluate('window.kit?.getAddress()') as Promise<Hex>
 
 async function frame(): Promise<Frame> {
@@ -105,7 +119,7 @@ it('a browser wallet is connected', async () => {
   await expect.poll(address).toBe(ACCOUNT)
 })
 
-it('a visitor logs in by e-mail, signs a message, is back after a reload, and pays', async () => {
+it('a visitor logs in by e-mail, signs a message, is back after a reload, pays, and confirms a large payment in a window', async () => {
   const wallet = world.wallet
   await page.goto(`${world.origin}/?login=${encodeURIComponent(wallet)}&testkit=off&relays=off`)
   await click(byId('connect-button'))
@@ -132,4 +146,18 @@ it('a visitor logs in by e-mail, signs a message, is back after a reload, and pa
   const sent = page.evaluate(paymentOf(own)) as Promise<Hex>
   await click('button.primary:enabled', await frame())
   await paid(world.one, await sent, before)
+
+  // Firefox does not tell what covers the frame: a large payment is confirmed in a window.
+  const call = { from: own, to: RECEIVER, value: `0x${parseEther('2').toString(16)}` }
+  const large = page.evaluate(
+    `window.kit.getWalletProvider().request(${JSON.stringify({ method: 'eth_sendTransaction', params: [call] })})`
+  )
+  await click('button.primary:enabled', await frame())
+  const popup = await windowOf(page)
+  await click('.again button.primary:enabled', popup, popup)
+  const hash = await large
+  await expect.poll(() => popup.isClosed()).toBe(true)
+  await expect
+    .poll(async () => (await world.one.request('eth_getTransactionReceipt', [hash])) as { status: Hex } | null)
+    .toMatchObject({ status: '0x1' })
 })

@@ -84,6 +84,8 @@ pub struct Approval {
     pub ways: Option<Ways>,
     /// The visitor approved, and confirms at another place: whether by the password.
     pub confirming: Option<bool>,
+    /// Whether the browser tells what covers the frame.
+    pub sees_covers: bool,
     /// Sentence about a proof that failed.
     pub fault: Option<String>,
     /// Freeze of the wallet, because of which nothing can be signed.
@@ -134,6 +136,7 @@ impl Approval {
             armed: self.is_armed(),
             blocked: self.is_blocked(),
             confirm: self.confirming.map(|password| if password { Confirm::Password } else { Confirm::Click }),
+            window: self.needs_window(),
             fault: self.fault.clone(),
             action: self.content.action,
             account: self.address.clone(),
@@ -195,6 +198,7 @@ impl Frame {
             strict: None,
             ways: None,
             confirming: None,
+            sees_covers: self.boot.sees_covers,
             fault: None,
             frozen: None,
             revision,
@@ -304,16 +308,19 @@ impl Frame {
         }
     }
 
-    /// The visitor clicked Approve, or confirmed it: the only way to a signature.
-    pub(crate) fn approved(&mut self, number: u32, revision: u32) {
+    /// The visitor clicked Approve, or confirmed it, in the frame or in the open window: the only way to a signature.
+    pub(crate) fn approved(&mut self, number: u32, revision: u32, in_window: bool) {
         let Some(approval) = self.approval_of(number) else { return };
-        if approval.revision != revision || !approval.is_armed() {
+        if approval.revision != revision || !approval.is_armed() || approval.is_elsewhere() != in_window {
             return;
         }
         let Some(order) = approval.order.clone() else { return };
-        let Some(proof) = approval.decide() else { return };
-        approval.stage = Stage::Signing;
-        self.order(Operation::Sign { order, proof }, Reason::Signed { approval: number });
+        if let Some(proof) = approval.decide() {
+            approval.stage = Stage::Signing;
+            self.order(Operation::Sign { order, proof }, Reason::Signed { approval: number });
+        } else if approval.needs_window() {
+            self.order(Operation::OpenWindow { approval: number, order }, Reason::WindowEnded { approval: number });
+        }
     }
 
     /// The visitor clicked Decline.

@@ -12,4 +12,6 @@ pub struct Boot {
     pub chain: String,
     /// Language of mails, as a BCP 47 tag: "en".
     pub language: String,
+    /// Whether the browser tells what covers the frame (Intersection Observer, version 2).
+    pub sees_covers: bool,
 }

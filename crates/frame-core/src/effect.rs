@@ -63,8 +63,17 @@ pub enum Operation {
         transaction: String,
     },
     /// Sign exactly this; unlock the wallet first if it is locked. Answered by `Answered` with the signature or the signed transaction as
-    /// hex text, of Solana as its order says, or `Failed`. In strict mode the keys are locked before and after.
+    /// hex text, of Solana as its order says, or `Failed`. In strict mode the keys are locked before and after. What was decided in a window, the worker
+    /// compares with the hash of what the window showed.
     Sign { order: SigningOrder, proof: Proof },
+    /// Open a window of the wallet's own origin that shows the approval, and close it when the approval no longer needs it. Answered by `Done`
+    /// once it is closed, or by `Failed` with a sentence if the browser opens none.
+    OpenWindow {
+        /// Number of the approval.
+        approval: u32,
+        /// What the visitor decides about.
+        order: SigningOrder,
+    },
     /// Read whether the visitor wants to prove each signature on this device. Answered by `Answered` with a boolean, or `Failed`.
     ReadStrict,
     /// Set it, after the same proof. Answered by `Done` or `Failed`.

@@ -26,6 +26,13 @@ pub enum Event {
         /// Revision of the content that the visitor saw.
         revision: u32,
     },
+    /// The visitor confirmed in the window that the frame opened. The page checks that the message is that window's.
+    Decided {
+        /// Number of the approval.
+        approval: u32,
+        /// Revision of the content that the visitor saw.
+        revision: u32,
+    },
     /// The visitor clicked Decline.
     Cancelled {
         /// Number of the approval.

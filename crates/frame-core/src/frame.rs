@@ -98,7 +98,8 @@ impl Frame {
             Event::ApprovalPainted { approval, revision } => self.approval_painted(approval, revision),
             Event::ApprovalDisturbed => self.approval_disturbed(),
             Event::ApprovalCovered { covered } => self.approval_covered(covered),
-            Event::Approved { approval, revision } => self.approved(approval, revision),
+            Event::Approved { approval, revision } => self.approved(approval, revision, false),
+            Event::Decided { approval, revision } => self.approved(approval, revision, true),
             Event::Cancelled { approval } => self.cancelled(approval),
             Event::SettingsActed { act, id } => self.settings_act(act, id),
             Event::SettingsContinued { passkey } => self.settings_continued(passkey),
@@ -207,6 +208,7 @@ impl Frame {
             Reason::Foreseen { approval, parts } => self.foreseen(approval, &parts, answer),
             Reason::Signed { approval } => self.signed(approval, answer),
             Reason::Sent { approval, answer: told } => self.sent(approval, told, answer),
+            Reason::WindowEnded { approval } => self.window_ended(approval, answer),
             Reason::Settings { round, step } => self.settings_answered(round, step, answer),
         }
     }

@@ -33,6 +33,7 @@ mod token;
 mod transaction;
 mod update;
 mod view;
+mod window;
 
 pub use boot::Boot;
 pub use effect::{Effect, Failure, FailureKind, Operation, Outcome, RpcCall, SigningOrder, TransactionOrder};

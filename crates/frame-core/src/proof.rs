@@ -50,7 +50,7 @@ impl Ways {
 
 impl Approval {
     /// Whether the request moves a large value, as its bytes and the chain say.
-    fn is_large(&self) -> bool {
+    pub(crate) fn is_large(&self) -> bool {
         self.content.flags.contains(&Flag::Large)
     }
 
@@ -72,12 +72,12 @@ impl Approval {
     /// Takes a click on Approve; returns the proof to ask for, or `None` where the visitor has to confirm at another place first.
     pub(crate) fn decide(&mut self) -> Option<Proof> {
         let proof = self.proof();
+        self.fault = None;
         if self.confirming.is_none() && (self.is_large() || proof == Proof::Password) {
             self.confirming = Some(proof == Proof::Password);
             self.changed();
             return None;
         }
-        self.fault = None;
         Some(proof)
     }
 

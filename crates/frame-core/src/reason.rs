@@ -58,6 +58,8 @@ pub enum Reason {
     Foreseen { approval: u32, parts: Vec<Part> },
     /// Signature of an approved request.
     Signed { approval: u32 },
+    /// Window in which the visitor confirms: until it is closed.
+    WindowEnded { approval: u32 },
     /// Step of the settings.
     Settings { round: u32, step: Step },
     /// Broadcast of a signed transaction; the host gets this answer.

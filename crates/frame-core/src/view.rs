@@ -59,6 +59,8 @@ pub struct ApprovalView {
     /// What a simulation expects to leave the account, to come, and to be permitted; absent if nothing was simulated.
     pub expected: Option<Vec<Row>>,
     pub flags: Vec<Flag>,
+    /// Whether the visitor confirms in a window of the wallet's own origin: it is open once `confirm` is there.
+    pub window: bool,
 }
 
 /// Progress of a request.

@@ -9,6 +9,7 @@ import { createPasskey, Unfulfilled, usePasskey } from './passkey/wish.ts'
 import type { PerformParts } from './perform.ts'
 import type { Secret, Secrets } from './secrets.ts'
 import { ofPage } from './text/ofPage.ts'
+import type { DecisionWindow } from './window/DecisionWindow.ts'
 
 /** Performs an operation of the views; nothing for one that is the worker's alone. Always answers. */
 export async function performClick(operation: FrameOperation, parts: PerformParts): Promise<FrameOutcome> {
@@ -36,9 +37,12 @@ export async function performClick(operation: FrameOperation, parts: PerformPart
         return await addLogin(operation.provider, parts.worker)
       case 'sign': {
         const { order, proof } = operation
+        if (parts.window?.isOpen) return await signDecided(operation, parts, parts.window)
         const given = await givenFor(order, proof, parts.secrets)
         return await parts.worker(given ? { type: 'signBy', order, given } : operation)
       }
+      case 'openWindow':
+        return (await parts.window?.open(operation)) ?? { type: 'done' }
       case 'setStrict': {
         const { strict, proof } = operation
         const given = await givenFor({ strict }, proof, parts.secrets)
@@ -80,8 +84,24 @@ export async function performClick(operation: FrameOperation, parts: PerformPart
   }
 }
 
+/** Signs what the visitor confirmed in the window, where the passkey is used too. */
+async function signDecided(
+  { order, proof }: Extract<FrameOperation, { type: 'sign' }>,
+  { secrets, worker }: PerformParts,
+  window: DecisionWindow
+): Promise<FrameOutcome> {
+  const digest = window.take()
+  const given = await givenFor(order, proof, secrets, (...asked) => window.usePasskey(...asked))
+  return worker({ type: 'signDecided', order, digest, given })
+}
+
 /** What the visitor gives for a signature or a setting; nothing where the click was enough. */
-async function givenFor(subject: Subject, proof: FrameProof, secrets: Secrets): Promise<Given | undefined> {
+async function givenFor(
+  subject: Subject,
+  proof: FrameProof,
+  secrets: Secrets,
+  use = usePasskey
+): Promise<Given | undefined> {
   switch (proof.type) {
     case 'click':
       return undefined
@@ -89,7 +109,7 @@ async function givenFor(subject: Subject, proof: FrameProof, secrets: Secrets): 
       return { type: 'password', password: secrets.take() }
     case 'passkey': {
       // A promise: a window for the passkey opens within the stack of the click.
-      const used = await usePasskey(challengeOf(subject), proof.passkeys).catch((error: unknown) => {
+      const used = await use(challengeOf(subject), proof.passkeys).catch((error: unknown) => {
         throw error instanceof Unfulfilled ? new Unproved(error.message) : error
       })
       if (used.output === null) throw new Unproved(ofPage.passkeyNone)

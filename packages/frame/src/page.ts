@@ -5,7 +5,6 @@ import initialise, { Machine as WasmMachine } from '../wasm/frame.js'
 import { greet, hostOf, tellHeight } from './handshake.ts'
 import { Machine, type Wasm } from './machine.ts'
 import { readNetworks } from './networks.ts'
-import { ALONE } from './passkey/mark.ts'
 import { type PerformParts, performer } from './perform.ts'
 import { Secrets } from './secrets.ts'
 import { languageOf } from './text/language.ts'
@@ -16,17 +15,17 @@ async function start(place: Element): Promise<void> {
   const query = new URLSearchParams(location.search)
   const host = hostOf(window, query.get('host'))
   const asked = languageOf(query.get('lang'))
-  const alone = window.parent === window && location.hash === ALONE && window.opener
-  if (alone || !host) {
+  const secrets = new Secrets()
+  if (!host) {
     const { drawAlone } = await import('./draw.tsx')
-    return drawAlone(place, asked, alone ? window.opener : null)
+    return drawAlone(place, asked, secrets)
   }
   const project = query.get('projectId') ?? ''
   const worker = startWorker()
   await initialise({ module_or_path: fetch(new URL('../wasm/frame_bg.wasm', import.meta.url)) })
-  const boot = { host, project, chain: query.get('chainId') ?? '', language: asked }
+  const seesCovers = 'isVisible' in IntersectionObserverEntry.prototype
+  const boot = { host, project, chain: query.get('chainId') ?? '', language: asked, seesCovers }
   const channel = new MessageChannel()
-  const secrets = new Secrets()
   const parts: PerformParts = {
     port: channel.port1,
     worker,
@@ -53,8 +52,9 @@ async function start(place: Element): Promise<void> {
   tellHeight(place, channel.port1)
   // A login is typed in the modal, so the frame's views and texts come behind it.
   import('./draw.tsx').then(
-    ({ draw, performClick }) => {
+    ({ DecisionWindow, draw, performClick }) => {
       parts.clicks = performClick
+      parts.window = new DecisionWindow(machine, secrets)
       return draw(place, asked, machine, secrets)
     },
     () => tellUnloaded(place)

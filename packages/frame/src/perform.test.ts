@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { performClick } from './clicks.ts'
 import type { FrameOperation, FrameOutcome } from './generated/frame.ts'
+import type { Used } from './passkey/webauthn.ts'
 import { performer } from './perform.ts'
 import { Secrets } from './secrets.ts'
+import type { DecisionWindow } from './window/DecisionWindow.ts'
 
 const passkeys = [{ credential: 'AAAA', salt: 'BBBB' }]
 const bytes = new Uint8Array([1]).buffer
@@ -11,9 +13,17 @@ const get = vi.fn()
 let asked: { type: string; [field: string]: unknown }[]
 let answers: FrameOutcome[]
 let secrets: Secrets
+let window: DecisionWindow | undefined
 
 function perform(operation: FrameOperation) {
-  const parts = { port: { postMessage: () => {} }, secrets, project: 'demo', fetch: vi.fn(), clicks: performClick }
+  const parts = {
+    port: { postMessage: () => {} },
+    secrets,
+    project: 'demo',
+    fetch: vi.fn(),
+    clicks: performClick,
+    window
+  }
   const worker = async (order: { type: string }): Promise<FrameOutcome> => {
     asked.push(order)
     return answers.shift() ?? { type: 'done' }
@@ -25,6 +35,7 @@ beforeEach(() => {
   asked = []
   answers = []
   secrets = new Secrets()
+  window = undefined
   get.mockReset()
   const response = { authenticatorData: bytes, clientDataJSON: bytes, signature: bytes }
   const extensions = { prf: { results: { first: new Uint8Array(32) } } }
@@ -113,6 +124,25 @@ describe('a signature', () => {
       { type: 'signBy', order, given: { type: 'password', password: 'correct horse' } },
       { type: 'setStrictBy', strict: true, given: { type: 'password', password: '' } }
     ])
+  })
+
+  it('of a window carries its hash, and the passkey that was used there', async () => {
+    const use = { proof: { transaction: 'CC' }, output: 'OO' } as unknown as Used
+    const usePasskey = vi.fn(async () => use)
+    window = { isOpen: true, take: () => 'DD', usePasskey } as unknown as DecisionWindow
+    await perform({ type: 'sign', order, proof: { type: 'click' } })
+    await perform({ type: 'sign', order, proof: { type: 'passkey', passkeys } })
+    const given = { type: 'passkey', ...use }
+    const signed = { type: 'signDecided', order, digest: 'DD' }
+    expect(asked).toEqual([
+      { ...signed, given: undefined },
+      { ...signed, given }
+    ])
+    expect(usePasskey).toHaveBeenCalledOnce()
+    expect(get).not.toHaveBeenCalled()
+    window = { isOpen: false } as DecisionWindow
+    await perform({ type: 'sign', order, proof: { type: 'click' } })
+    expect(asked.at(-1)).toEqual({ type: 'sign', order, proof: { type: 'click' } })
   })
 
   it('is not made by a visitor who cancels the passkey', async () => {

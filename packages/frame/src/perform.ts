@@ -7,6 +7,7 @@ import type { PageOrder } from './keeper/settings.ts'
 import type { Perform } from './machine.ts'
 import { sendRpc } from './rpc.ts'
 import type { Secrets } from './secrets.ts'
+import type { DecisionWindow } from './window/DecisionWindow.ts'
 
 export interface PerformParts {
   /** The frame's end of the channel to the host page. */
@@ -20,6 +21,8 @@ export interface PerformParts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Performs what follows a click; absent before the views are there, when nobody can click. */
   clicks: typeof performClick | undefined
+  /** Window for large values; comes with them. */
+  window?: DecisionWindow | undefined
 }
 
 export function performer(parts: PerformParts): Perform {

@@ -21,4 +21,5 @@ mod solana_bytes;
 mod solana_paid;
 mod solana_several;
 mod transaction;
+mod window;
 mod world;

@@ -41,7 +41,13 @@ pub struct World {
 
 impl World {
     pub fn new() -> World {
-        let boot = Boot { host: HOST.into(), project: "demo".into(), chain: "1".into(), language: "en".into() };
+        World::in_browser(true)
+    }
+
+    /// World whose browser tells what covers the frame, or doesn't.
+    pub fn in_browser(sees_covers: bool) -> World {
+        let boot =
+            Boot { host: HOST.into(), project: "demo".into(), chain: "1".into(), language: "en".into(), sees_covers };
         let mut world = World {
             frame: Frame::boot(boot, 1_000_000),
             now: 1_000_000,

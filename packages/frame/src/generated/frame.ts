@@ -16,7 +16,7 @@ export type ApprovalStage = 'preparing' | 'ready' | 'signing' | 'sending'
 
 export type ApprovalText = { readonly phrase: ApprovalPhrase; readonly values: readonly string[] }
 
-export type ApprovalView = { readonly number: number; readonly revision: number; readonly stage: ApprovalStage; readonly armed: boolean; readonly blocked: boolean; readonly confirm: ApprovalConfirm | null; readonly fault: string | null; readonly action: ApprovalAction; readonly account: string; readonly network: NetworkView; readonly rows: readonly ApprovalRow[]; readonly text: string | null; readonly fee: ApprovalText | null; readonly expected: readonly ApprovalRow[] | null; readonly flags: readonly ApprovalFlag[] }
+export type ApprovalView = { readonly number: number; readonly revision: number; readonly stage: ApprovalStage; readonly armed: boolean; readonly blocked: boolean; readonly confirm: ApprovalConfirm | null; readonly fault: string | null; readonly action: ApprovalAction; readonly account: string; readonly network: NetworkView; readonly rows: readonly ApprovalRow[]; readonly text: string | null; readonly fee: ApprovalText | null; readonly expected: readonly ApprovalRow[] | null; readonly flags: readonly ApprovalFlag[]; readonly window: boolean }
 
 export type ChainId = string
 
@@ -32,7 +32,7 @@ export type FailureKind = 'noSession' | 'refused' | 'unproved' | 'unreachable' |
 
 export type FarcasterFinished = { readonly entered: LoggedIn | null }
 
-export type FrameBoot = { readonly host: string; readonly project: string; readonly chain: string; readonly language: string }
+export type FrameBoot = { readonly host: string; readonly project: string; readonly chain: string; readonly language: string; readonly seesCovers: boolean }
 
 export type FrameEffect = { readonly id: number; readonly operation: FrameOperation }
 
@@ -44,6 +44,7 @@ export type FrameOperation =
   | { readonly type: 'logInByJwt'; readonly project: string; readonly host: string; readonly token: string }
   | { readonly type: 'finishFarcaster'; readonly transaction: string }
   | { readonly type: 'sign'; readonly order: SigningOrder; readonly proof: FrameProof }
+  | { readonly type: 'openWindow'; readonly approval: number; readonly order: SigningOrder }
   | { readonly type: 'readStrict' }
   | { readonly type: 'setStrict'; readonly strict: boolean; readonly proof: FrameProof }
   | { readonly type: 'readPaid'; readonly address: string }
@@ -83,6 +84,7 @@ export type FrameUiEvent =
   | { readonly type: 'approvalDisturbed' }
   | { readonly type: 'approvalCovered'; readonly covered: boolean }
   | { readonly type: 'approved'; readonly approval: number; readonly revision: number }
+  | { readonly type: 'decided'; readonly approval: number; readonly revision: number }
   | { readonly type: 'cancelled'; readonly approval: number }
   | { readonly type: 'settingsActed'; readonly act: SettingsAct; readonly id: string | null }
   | { readonly type: 'settingsContinued'; readonly passkey: boolean }

@@ -17,7 +17,7 @@ import { openProved } from './proved.ts'
 import { type Addresses, NOTHING, Signer, SignerError } from './Signer.ts'
 import * as settings from './settings.ts'
 import { keepSocial, keptSocial, SOCIAL } from './social.ts'
-import { type Given, Unproved } from './subject.ts'
+import { challengeOf, type Given, Unproved } from './subject.ts'
 import { isOfSession, Vault, VaultError, type VaultParts } from './Vault.ts'
 
 export interface KeeperParts extends VaultParts {
@@ -26,6 +26,8 @@ export interface KeeperParts extends VaultParts {
   /** Performs the JSON of a command about a password. */
   readonly password: (json: string) => Promise<string>
 }
+
+type Decided = Extract<settings.PageOrder, { type: 'signDecided' }>
 
 /** Time without a signature after which the keys are forgotten, in milliseconds. */
 const IDLE = 5 * 60_000
@@ -88,6 +90,8 @@ export class Keeper {
           return answered(await this.#inTurn(() => this.#sign(operation.order)))
         case 'signBy':
           return answered(await this.#inTurn(() => this.#signBy(operation.order, operation.given)))
+        case 'signDecided':
+          return answered(await this.#inTurn(() => this.#signDecided(operation)))
         case 'readStrict':
           return answered(await this.#isStrict())
         case 'setStrict':
@@ -135,6 +139,7 @@ export class Keeper {
         case 'signByPasskey':
         case 'openByPasskey':
         case 'openByPassword':
+        case 'openWindow':
         case 'setPassword':
         case 'conceal':
         case 'postMessage':
@@ -255,6 +260,12 @@ export class Keeper {
     } finally {
       if (await this.#isStrict()) await this.#lock()
     }
+  }
+
+  /** Signs what the visitor confirmed in a window, which tells the hash of what it showed. */
+  async #signDecided({ order, digest, given }: Decided): Promise<unknown> {
+    if (digest !== (await challengeOf(order))) throw new Unproved(faults.otherRequest)
+    return given ? this.#signBy(order, given) : this.#sign(order)
   }
 
   /** Whether the visitor of the session wants to prove each signature on this device. It is stored here, where no page of a host comes. */

@@ -208,3 +208,25 @@ describe('strict mode', () => {
     expect(await keeper.perform({ type: 'readStrict' })).toEqual({ type: 'answered', value: true })
   })
 })
+
+describe('a decision of a window', () => {
+  const decided = (digest: string, given?: Given) => keeper.perform({ type: 'signDecided', order, digest, given })
+
+  it('signs what the window showed', async () => {
+    expect(await decided(await challengeOf(order))).toEqual({ type: 'answered', value: '0x11' })
+    expect(await decided(await challengeOf(order), await used(order))).toEqual({ type: 'answered', value: '0x11' })
+  })
+
+  it('about other bytes signs nothing, with a passkey for the right ones neither', async () => {
+    for (const digest of ['', await challengeOf({ ...order, message: '0x00' })]) {
+      expect(await decided(digest)).toEqual(unproved(faults.otherRequest))
+      expect(await decided(digest, await used(order))).toEqual(unproved(faults.otherRequest))
+    }
+    expect(types()).toEqual([])
+  })
+
+  it('is no proof in strict mode', async () => {
+    await turnOn()
+    expect(await decided(await challengeOf(order))).toEqual(unproved(faults.unproved))
+  })
+})

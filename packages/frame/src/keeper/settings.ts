@@ -36,6 +36,12 @@ export type PageOrder =
   | { readonly type: 'tryPassword'; readonly password: string }
   | { readonly type: 'logInByOutput'; readonly proof: PasskeyProof; readonly output: string }
   | { readonly type: 'signBy'; readonly order: SigningOrder; readonly given: Given }
+  | {
+      readonly type: 'signDecided'
+      readonly order: SigningOrder
+      readonly digest: string
+      readonly given: Given | undefined
+    }
   | { readonly type: 'setStrictBy'; readonly strict: boolean; readonly given: Given }
 
 /** The worker's wallet. */

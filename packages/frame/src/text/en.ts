@@ -125,6 +125,8 @@ export const en = {
     fee: 'Max network fee',
     approve: 'Approve',
     decline: 'Decline',
+    inWindow: 'Continue in a new window',
+    inWindowHint: 'Check and sign this in the window that opened.',
     again: 'Sign now',
     againHint: 'Check amount and receiver once more. Then sign.',
     againPassword: 'Enter your wallet password to sign this.'

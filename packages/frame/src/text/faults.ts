@@ -17,6 +17,7 @@ export const faults = {
   passwordDiffers: "Passwords don't match",
   passwordWrong: 'This password is wrong. Check it and try again.',
   unproved: 'Confirm with your passkey or password',
+  otherRequest: 'This request has changed. Check it and confirm again.',
   passwordEnded: 'This took too long. Start again.',
   passkeyOther: "This passkey doesn't open the wallet. Use another one, or a recovery kit.",
   passkeyForeign: "This passkey isn't for this wallet",

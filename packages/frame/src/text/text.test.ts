@@ -114,7 +114,7 @@ it('the sentences of machine and server are those that they send', () => {
     'passkeyUnused',
     'unproved'
   ]
-  const ofPage = new Set<string>([...own, 'againLater', 'popup', 'unopened', 'lost', 'unlinked'])
+  const ofPage = new Set<string>([...own, 'againLater', 'popup', 'otherRequest', 'unopened', 'lost', 'unlinked'])
   for (const [key, text] of Object.entries(faults)) {
     if (ofPage.has(key)) continue
     expect(sources.includes(text.replace('{0}', '{seconds}')), text).toBe(true)

@@ -22,7 +22,7 @@ interface Asked {
 /** The request that waits for the visitor (spec 2.26). */
 export function ApproveTransactionView({ approval, host, secrets, dispatch }: Asked) {
   const { approval: t, direction } = words()
-  const { confirm, fault, number, revision, stage } = approval
+  const { confirm, fault, number, revision, stage, window } = approval
   const busy = stage === 'signing' || stage === 'sending'
   const decline = byVisitor(() => dispatch({ type: 'cancelled', approval: number }))
   const approve = byVisitor(() => dispatch({ type: 'approved', approval: number, revision }))
@@ -39,21 +39,21 @@ export function ApproveTransactionView({ approval, host, secrets, dispatch }: As
           {faultText(fault)}
         </p>
       )}
-      {confirm && <Again approval={approval} confirm={confirm} secrets={secrets} dispatch={dispatch} />}
+      {confirm && !window && <Again approval={approval} confirm={confirm} secrets={secrets} dispatch={dispatch} />}
       <p className="host">
         <bdi>{host.origin}</bdi>
         {host.name && <small>{filled(t.callsItself, host.name)}</small>}
       </p>
       <Flags approval={approval} />
       <Details approval={approval} />
-      <p role="status">{t.stages[stage]}</p>
+      <p role="status">{window && confirm && !busy ? t.inWindowHint : t.stages[stage]}</p>
       {confirm ? (
         <div className="decision">{refusing}</div>
       ) : (
         <Watched approval={number} revision={revision} dispatch={dispatch}>
           {refusing}
           <button type="button" className="button primary" disabled={!approval.armed} onClick={approve}>
-            {t.approve}
+            {window ? t.inWindow : t.approve}
           </button>
         </Watched>
       )}

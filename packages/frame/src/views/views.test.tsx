@@ -14,6 +14,7 @@ const approval: ApprovalView = {
   armed: true,
   blocked: false,
   confirm: null,
+  window: false,
   fault: null,
   action: 'send',
   account: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -244,6 +245,24 @@ it('the second confirmation stands above the request, and the first button is go
 it('the second confirmation takes no click before the machine says so', () => {
   render(<FrameView machine={new Shown({ armed: false, confirm: 'click' })} secrets={new Secrets()} />)
   expect(screen.getByRole('button', { name: 'Sign now' }).hasAttribute('disabled')).toBe(true)
+})
+
+it('a request that needs a window has a button that opens it', () => {
+  render(<FrameView machine={new Shown({ flags: ['large'], window: true })} secrets={new Secrets()} />)
+  expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+  click('Continue in a new window', false)
+  expect(told).toEqual([])
+  click('Continue in a new window')
+  expect(told).toEqual([{ type: 'approved', approval: 3, revision: 2 }])
+})
+
+it('while the window is open, the frame says so and can only decline', () => {
+  const shown = { flags: ['large'], confirm: 'click', window: true } as const
+  const { container } = render(<FrameView machine={new Shown(shown)} secrets={new Secrets()} />)
+  expect(screen.getByRole('status').textContent).toBe('Check and sign this in the window that opened.')
+  expect([...container.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual(['Decline'])
+  click('Decline')
+  expect(told).toEqual([{ type: 'cancelled', approval: 3 }])
 })
 
 it('a password goes to the page alone, and an empty or scripted one goes nowhere', () => {
