@@ -156,7 +156,7 @@ async fn a_server_of_this_folder_on_another_database_is_not_said_to_be_of_anothe
         }
         let by = format!("portico (process {})", child.id().unwrap());
         let (code, _, error) = place.run(&["admin", "link"]).await;
-        let told = format!("The server at {admin} ({by}) uses another database than portico.sqlite. {next}\n");
+        let told = format!("The server at {admin}, {by}, uses another database than portico.sqlite. {next}\n");
         assert_eq!((code, error), (Some(1), told));
         let (_, out, _) = place.run(&["doctor"]).await;
         let what = if moved { "admin_listen" } else { "listen" };
