@@ -20,6 +20,18 @@ pub enum CallFault {
     /// `open` with a view of a feature that the host switched off (spec 6.4).
     #[error("Can't open this view. Turn it on in the features option.")]
     FeatureOff,
+    /// `open` of the sign-in on a page without one (spec 8.25).
+    #[error("SIWX is not enabled")]
+    SiwxNotEnabled,
+    /// `open` of the sign-in without a connected account (spec 8.26).
+    #[error("No ActiveCaipAddress found")]
+    NoCaipAddress,
+    /// `open` of the sign-in while the wallet is on a network that the host doesn't have (spec 8.27).
+    #[error("No ActiveCaipNetwork or client found")]
+    NoCaipNetwork,
+    /// `open` of the sign-in for a namespace without an adapter (spec 8.28).
+    #[error("No ConnectionController client found")]
+    NoConnectionClient,
     /// The visitor left the form that the host had opened before the wallet signed.
     #[error("The send was canceled")]
     SendCancelled,
@@ -37,6 +49,10 @@ impl CallFault {
             CallFault::InvalidArgument => "invalidArgument",
             CallFault::UnsupportedAsset => "unsupportedAsset",
             CallFault::FeatureOff => "featureOff",
+            CallFault::SiwxNotEnabled => "siwxNotEnabled",
+            CallFault::NoCaipAddress => "notConnected",
+            CallFault::NoCaipNetwork => "caipNetworkNotFound",
+            CallFault::NoConnectionClient => "connectionClientNotSet",
             CallFault::SendCancelled => "cancelled",
             CallFault::HomeUnavailable => "loadFailed",
         }

@@ -77,6 +77,10 @@ pub fn page() -> String {
         CallFault::InvalidArgument,
         CallFault::UnsupportedAsset,
         CallFault::FeatureOff,
+        CallFault::SiwxNotEnabled,
+        CallFault::NoCaipAddress,
+        CallFault::NoCaipNetwork,
+        CallFault::NoConnectionClient,
         CallFault::SendCancelled,
         CallFault::HomeUnavailable,
     ];

@@ -20,7 +20,7 @@ use crate::paged::PagedFault;
 use crate::part::Part;
 use crate::signal::Signal;
 use close::may_close;
-use open::{allowed, clicked, first_view, on_namespace, switched_off};
+use open::{allowed, clicked, first_view, on_namespace, sign_in_fault, switched_off};
 use portico_json::{Json, Value};
 use portico_terms::Namespace;
 use stack::Stack;
@@ -226,6 +226,10 @@ impl Modal {
                 cx.reject_host(ticket, CallFault::UnknownView(name).into());
             }
             (_, _, Some(part)) => cx.signal(Signal::FormAsked { part, arguments: data, ticket }),
+            (_, Some(View::SIWXSignMessage), _) => match sign_in_fault(namespace, cx.facts) {
+                Some(fault) => cx.reject_host(ticket, fault.into()),
+                None => cx.resolve_host(ticket, Value::Null),
+            },
             (_, Some(asked), None) if switched_off(asked, &cx.facts.options.features) => {
                 cx.reject_host(ticket, CallFault::FeatureOff.into());
             }
@@ -295,6 +299,9 @@ impl Modal {
                 cx.signal(Signal::FormAsked { part: Part::Onramp, arguments: Value::Null, ticket: None });
             }
             View::WalletReceive | View::Transactions => cx.signal(Signal::AccountShown),
+            View::SIWXSignMessage => {
+                cx.signal(Signal::FormAsked { part: Part::Siwx, arguments: Value::Null, ticket: None })
+            }
             view if view.pairs() => cx.signal(Signal::PairingShown),
             _ => {}
         }

@@ -1,4 +1,5 @@
 use super::View;
+use crate::CallFault;
 use crate::analytics::{Name, Tracked};
 use crate::config::{Feature, Features, supported_on};
 use crate::cx::Cx;
@@ -20,10 +21,25 @@ pub fn switched_off(view: View, features: &Features) -> bool {
 pub fn allowed(view: View, facts: &Facts) -> bool {
     let there = match view {
         View::Networks => facts.options.network_switch,
+        View::SIWXSignMessage => sign_in_fault(None, facts).is_none(),
         view if view.buys() => facts.active_namespace.is_none_or(|namespace| supported_on(Feature::Onramp, namespace)),
         _ => true,
     };
     there && !switched_off(view, &facts.options.features) && (facts.is_connected() || !view.needs_account())
+}
+
+/// Why the account of a namespace, or the active one, can't be asked to sign in.
+pub fn sign_in_fault(namespace: Option<Namespace>, facts: &Facts) -> Option<CallFault> {
+    let options = &facts.options;
+    let Some(wanted) = namespace.or(facts.active_namespace) else { return Some(CallFault::NoCaipAddress) };
+    if !options.signs_in(wanted) {
+        return Some(CallFault::SiwxNotEnabled);
+    }
+    if !facts.is_connected_in(wanted) {
+        let client = options.adapters.is_empty() || options.adapters.contains(&wanted);
+        return Some(if client { CallFault::NoCaipAddress } else { CallFault::NoConnectionClient });
+    }
+    (facts.active_namespace == Some(wanted) && facts.unsupported).then_some(CallFault::NoCaipNetwork)
 }
 
 /// View of a form on a namespace: sending is another form on Solana.

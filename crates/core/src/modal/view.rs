@@ -51,6 +51,7 @@ pub const OPENABLE: &[View] = &[
     View::WalletReceive,
     View::Transactions,
     View::ProfileWallets,
+    View::SIWXSignMessage,
 ];
 
 impl View {

@@ -13,7 +13,7 @@ export const recentKeys = ["@portico/recent_wallets","@appkit/recent_wallets"] a
 export const ahead = { namespace: "eip155", method: "eth_requestAccounts", understood: /^(projectId|networks|adapters|connectors|defaultNetwork|metadata|themeMode|themeVariables|features|siwx|siweConfig|endpoints|customRpcUrls|swapContracts|ensChain|chainImages|locale|messages|preload|termsConditionsUrl|privacyPolicyUrl|wasmUrl|enableReconnect|enableNetworkSwitch|enableWalletConnect|allowUnsupportedChain|debug|logLevel|relays|includeWalletIds|swaps|send|receive|onramp|history|analytics|email|socials)$/ } as const
 
 /** Views that a host may open. */
-export const openViews = ["Account","Connect","Networks","ApproveTransaction","OnRampProviders","ConnectingWalletConnectBasic","Swap","WhatIsAWallet","WhatIsANetwork","AllWallets","WalletSend","WalletReceive","Transactions","ProfileWallets"] as const
+export const openViews = ["Account","Connect","Networks","ApproveTransaction","OnRampProviders","ConnectingWalletConnectBasic","Swap","WhatIsAWallet","WhatIsANetwork","AllWallets","WalletSend","WalletReceive","Transactions","ProfileWallets","SIWXSignMessage"] as const
 
 /** Provider events that the widget listens to. */
 export const walletEvents = ["accountsChanged","chainChanged"] as const
