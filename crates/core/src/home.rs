@@ -214,6 +214,12 @@ impl Home<'_> {
         Home(self.0).shown(cx);
     }
 
+    /// Looks up the names of the wallet's other accounts.
+    #[inline(never)]
+    pub fn name_others(self, addresses: &[String], cx: &mut Cx) {
+        self.0.own.account.name_others(addresses, cx);
+    }
+
     /// Clears the data of other accounts; requests that of the active account while the modal shows it.
     #[inline(never)]
     pub fn shown(self, cx: &mut Cx) {

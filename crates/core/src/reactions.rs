@@ -112,6 +112,9 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             features.form_asked(part, &arguments, ticket, cx);
             // A form offers what the account has now, however long the modal is open.
             account_shown(features, cx);
+            if part == Part::Send {
+                name_accounts(features, cx);
+            }
         }
         Signal::Resumed(part) => features.resumed(part, cx),
         Signal::PageShown => {
@@ -362,6 +365,14 @@ fn account_changed(features: &mut Features, namespace: Namespace, cx: &mut Cx) {
 fn account_shown(features: &mut Features, cx: &mut Cx) {
     if let Some(home) = features.home() {
         home.shown(cx);
+    }
+}
+
+/// Looks up the names of the wallet's EVM accounts, which are suggested as receivers.
+fn name_accounts(features: &mut Features, cx: &mut Cx) {
+    let addresses = features.connect.connection(Namespace::Eip155).map(|connection| connection.accounts.clone());
+    if let Some(home) = features.home() {
+        home.name_others(&addresses.unwrap_or_default(), cx);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Name and avatar of an address (spec 3.23, 4.40).
 
 use super::Reason;
+use super::state::OneAccount;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::facts::Facts;
@@ -8,7 +9,7 @@ use crate::http::{Request, encode, picture};
 use crate::shown::clean;
 use crate::storage::{self, StoredIdentity, keys};
 use portico_api::identity::Identity;
-use portico_json::Value;
+use portico_json::{Map, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Namespace, Network};
 
@@ -23,7 +24,7 @@ pub const IDENTITY_CACHE: u64 = 300_000;
 pub const PRELOAD: u32 = 2_000;
 
 /// Maximum number of cached addresses.
-const MOST_KNOWN: usize = 8;
+pub const MOST_KNOWN: usize = 8;
 
 /// Whether names are looked up on a network: EVM chains only, and no test networks (spec 4.40).
 pub fn is_looked_up(network: &Network) -> bool {
@@ -56,6 +57,16 @@ impl Identities {
             }
         }
         known.map(|known| name_and_avatar(known, cx.facts)).unwrap_or_default()
+    }
+
+    /// Adds the cached names of accounts.
+    pub fn names(&self, accounts: &[OneAccount], names: &mut Map<String, String>) {
+        for OneAccount { address, .. } in accounts {
+            let known = self.known.iter().find(|known| known.address == *address);
+            if let Some(name) = known.and_then(StoredIdentity::clean_name) {
+                names.insert(address.clone(), name);
+            }
+        }
     }
 
     /// Response to a lookup; after a failure the cached entry stays.
@@ -91,7 +102,12 @@ impl Identities {
 
 /// Name and avatar, cleaned for display.
 fn name_and_avatar(known: &StoredIdentity, facts: &Facts) -> (Option<String>, Option<String>) {
-    let name = known.name.as_deref().map(clean).filter(|name| !name.is_empty());
     let avatar = known.avatar.as_deref().and_then(|url| picture(url, facts));
-    (name, avatar)
+    (known.clean_name(), avatar)
+}
+
+impl StoredIdentity {
+    fn clean_name(&self) -> Option<String> {
+        self.name.as_deref().map(clean).filter(|name| !name.is_empty())
+    }
 }

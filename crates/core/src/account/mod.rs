@@ -40,7 +40,7 @@ use crate::signal::Signal;
 use crate::storage::Stored;
 use assets::Portfolio;
 use balance::{Balance, answer_host};
-use identity::Identities;
+use identity::{Identities, MOST_KNOWN};
 use nfts::Nfts;
 use offer::Offered;
 use portico_json::{Map, Value};
@@ -269,6 +269,15 @@ impl Accounts {
         let account = self.accounts.or_default(namespace);
         account.profile_name = name;
         account.profile_image = image;
+    }
+
+    /// The send form opened, which suggests the wallet's accounts by their names. The active one keeps its place in the cache.
+    pub fn name_others(&mut self, addresses: &[String], cx: &mut Cx) {
+        let looked_up = cx.facts.active_network.as_deref().is_some_and(is_looked_up);
+        let Some(active) = cx.facts.account.as_deref().filter(|_| looked_up) else { return };
+        for address in addresses.iter().filter(|address| **address != active.address).take(MOST_KNOWN - 1) {
+            self.identities.of(address, cx);
+        }
     }
 
     /// The account registered a name: it is shown at once (spec 4.29).

@@ -2,6 +2,7 @@
 
 use super::assets::Portfolio;
 use super::balance::BalanceState;
+use super::identity::is_looked_up;
 use super::offer::wallet_features;
 use super::token::Token;
 use super::{Account, Accounts, Tab};
@@ -128,6 +129,8 @@ pub struct AccountState {
     pub smart_account_deployed: Option<bool>,
     /// Labels that the host gave to addresses.
     pub address_labels: Map<String, String>,
+    /// Names of the wallet's accounts by their addresses, as far as they are known.
+    pub names: Map<String, String>,
     /// All accounts of the wallet.
     pub all_accounts: Vec<OneAccount>,
     /// User of an embedded wallet.
@@ -307,6 +310,7 @@ impl AccountState {
             total_value: None,
             smart_account_deployed: None,
             address_labels: Map::default(),
+            names: Map::default(),
             all_accounts: connection
                 .map(|connection| all_accounts(connection, connect.kind_of(connection, options)))
                 .unwrap_or_default(),
@@ -368,6 +372,9 @@ impl Accounts {
             state.tokens_revealed = portfolio.is_some_and(|portfolio| portfolio.revealed);
             state.total_value = total.map(Amount::dollars);
             state.address_labels = account.labels.clone();
+            if network.is_some_and(|network| is_looked_up(network)) {
+                self.identities.names(&state.all_accounts, &mut state.names);
+            }
             state.balance = amount
                 .zip(network)
                 .map(|(amount, network)| amount.to_units_fixed(network.native_currency.decimals, AMOUNT_DECIMALS));

@@ -244,3 +244,22 @@ fn spec_3_23_only_the_latest_addresses_are_remembered() {
     assert_eq!(world.store.values[KEY].matches("address").count(), 8);
     assert!(world.store.values[KEY].contains(&format!("0x{:040x}", 20)));
 }
+
+#[test]
+fn the_send_form_knows_the_names_of_the_wallets_other_accounts() {
+    let mut world = world(&to_text(&Identity::default()));
+    world.connect_first();
+    let bob = Identity { name: Some("bob.eth".into()), ..Identity::default() };
+    world.server.serves(&format!("/v1/identity/{OTHER}"), &bob);
+    world.wallet_shows(&[ADDRESS, OTHER]);
+    let asked = |world: &World| world.server.count(&format!("/v1/identity/{OTHER}"));
+    world.open(None);
+    assert_eq!((asked(&world), state(&world).names.get(OTHER)), (0, None));
+    for times in [1, 1] {
+        world.open(Some("WalletSend"));
+        assert_eq!(state(&world).names.get(OTHER).map(String::as_str), Some("bob.eth"));
+        assert_eq!(asked(&world), times, "a name is kept for five minutes");
+    }
+    world.wallet_switches(31338);
+    assert_eq!(state(&world).names.get(OTHER), None, "names are not shown on test networks");
+}

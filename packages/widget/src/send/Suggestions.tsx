@@ -19,7 +19,11 @@ export function Suggestions({ onChosen }: SuggestionsProps) {
     .filter((address) => !is(address)(account?.address) && !recent.some((one) => is(address)(one.address)))
   const all = [
     ...recent.map(({ address, name }) => ({ address, name, label: name ?? t('receiverRecent') })),
-    ...own.map((address) => ({ address, name: null, label: account?.addressLabels[address] ?? t('receiverOwn') }))
+    ...own.map((address) => ({
+      address,
+      name: null,
+      label: account?.addressLabels[address] ?? account?.names[address] ?? t('receiverOwn')
+    }))
   ]
   if (all.length === 0) return null
   return (

@@ -121,6 +121,19 @@ describe('WalletSend', () => {
     )
   })
 
+  it('an own account stands by its name, and is paid by its address', () => {
+    const picture = pictureOf('WalletSend.suggestions')
+    const names = { '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65': 'savings.eth' }
+    const accounts = picture.account.accounts.map((account) => ({ ...account, names }))
+    const { said } = draw(WalletSendView, { ...picture, account: { ...picture.account, accounts } })
+    const own = screen.getAllByTestId('send-suggestion')[2]
+    expect(own?.textContent).toBe('savings.eth0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65')
+    fireEvent.click(own as HTMLElement)
+    expect(said.map(({ event }) => event)).toEqual([
+      { type: 'receiverTyped', text: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65' }
+    ])
+  })
+
   it('an amount of many digits is set smaller, so that none is cut', () => {
     draw(WalletSendView, 'WalletSend.max')
     const field = getByRole<HTMLInputElement>('textbox', { name: 'Amount' })
