@@ -198,6 +198,18 @@ it('phones at a zoom of 200 % show the page and the whole text of its button', a
   await visit.page.setViewportSize(WIDE)
 })
 
+it('a page that is written from the right does not scroll sideways where the address gives way to the picture', async () => {
+  const visit = await world.comeBack()
+  const name = visit.page.locator('appkit-button button > [dir=auto]')
+  await name.waitFor()
+  await visit.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+  await visit.page.setViewportSize({ width: 150, height: 422 })
+  await expect.poll(() => name.getAttribute('class')).toBe('unseen')
+  const box = await name.boundingBox()
+  expect([box?.width, box?.height]).toEqual([1, 1])
+  await visit.page.setViewportSize(WIDE)
+})
+
 it('at a zoom of 200 % the address in the account button is whole, or the picture stands in its place', async () => {
   const visit = await world.comeBack()
   const name = visit.page.locator('appkit-button button > [dir=auto]')

@@ -62,6 +62,10 @@ describe('the keys', () => {
     const address = await logIn(visit, world.wallet, email)
     const settings = settingsOf(visit)
     await settings.open()
+    // Escape in the frame closes the modal, as in each of its views.
+    await settings.frame.getByRole('button', { name: 'Show recovery phrase and keys' }).press('Escape')
+    await visit.modal.gone()
+    await settings.open()
     await settings.press('Show recovery phrase and keys')
     await settings.confirmByMail(email)
     await settings.frame.getByRole('heading', { name: 'Recovery phrase and keys', exact: true }).waitFor()

@@ -203,13 +203,13 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             }
         }
         Signal::SignInSettled => {
-            features.notice.close_message(Message::Authenticating, cx);
+            sign_in_ended(features, cx);
             if cx.facts.modal_open && features.modal.holds(View::SIWXSignMessage) {
                 features.modal.close(cx);
             }
         }
         Signal::SignInRefused => {
-            features.notice.close_message(Message::Authenticating, cx);
+            sign_in_ended(features, cx);
             features.connect.sign_in_refused(cx);
             if cx.facts.modal_open {
                 cx.signal(Signal::ConnectViewAsked);
@@ -267,6 +267,12 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::OptionFaulted(key, detail) => features.notice.warn(Alert { key, detail }, true, cx),
         Signal::Track(tracked) => features.analytics.publish(tracked, &features.place, cx),
     }
+}
+
+/// Closes what was said about the signature: it is of no use on another view.
+fn sign_in_ended(features: &mut Features, cx: &mut Cx) {
+    features.notice.close_message(Message::Authenticating, cx);
+    features.notice.close_message(Message::declined(cx.facts.smart_account), cx);
 }
 
 /// Each account signs in on each network (spec 4.25).

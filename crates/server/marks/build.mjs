@@ -11,6 +11,21 @@ const VERSION = '4.0.56'
 const SIDE = 128
 const FOLDERS = { networks: 'networks', tokens: 'tokens', connectors: 'wallets' }
 
+/** Function of the sprite's file: the page's own button and the views look marks up in one way. */
+const LOOKUP = `
+/** Network by its CAIP-2 id, or native coin by its symbol: both are the host's words. A token has no mark, because anybody may call one ETH. */
+export type Shows = { readonly network: string } | { readonly coin: string }
+
+/** Mark of a network or coin; \`undefined\` where there is none. */
+export function markOf(of: Shows): (typeof marks)[keyof typeof marks] | undefined {
+  const [lists, wanted] = 'network' in of ? [networks, of.network] : [coins, of.coin]
+  const known = Object.keys(lists).find((name) => lists[name]?.split(' ').includes(wanted))
+  // Networks of Solana have one mark, also one with a genesis of its own, such as a local one.
+  const name = known ?? (wanted.startsWith('solana:') ? 'solana' : undefined)
+  return name === undefined ? undefined : marks[name as keyof typeof marks]
+}
+`
+
 const here = dirname(fileURLToPath(import.meta.url))
 const folder = resolve(process.argv[2] ?? '.')
 const require = createRequire(join(folder, 'package.json'))
@@ -91,9 +106,9 @@ function writeSprite() {
     'export const coins: Readonly<Record<string, string>> = {',
     ...ofCoins,
     '}',
-    ''
+    LOOKUP
   ]
-  writeFileSync(join(here, '../../../packages/widget/src/ui/marks.ts'), text.join('\n'))
+  writeFileSync(join(here, '../../../packages/widget/src/generated/marks.ts'), text.join('\n'))
 }
 
 /** The single path of a drawing. */

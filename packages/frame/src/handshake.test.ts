@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { type Framed, greet, hostOf, textOf } from './handshake.ts'
+import { type Framed, greet, hostOf, tellEscape, textOf } from './handshake.ts'
 
 const HOST = 'https://shop.example.org'
 const self = { name: 'frame' }
@@ -63,4 +63,21 @@ it('a message without a JSON form, or above 256 KiB, is dropped', () => {
   round.round = round
   for (const data of [undefined, round, 1n, 'a'.repeat(256 * 1024)]) expect(textOf(data)).toBeUndefined()
   expect(textOf('a'.repeat(256 * 1024 - 2))).toHaveLength(256 * 1024)
+})
+
+it('the host is told of Escape, and of no other key', () => {
+  vi.stubGlobal('KeyboardEvent', Event)
+  const page = new EventTarget()
+  const port = { postMessage: vi.fn() }
+  tellEscape(page, port)
+  const press = (key: string, isComposing = false) =>
+    page.dispatchEvent(Object.assign(new Event('keydown'), { key, isComposing }))
+  for (const key of ['a', 'Enter', '1']) press(key)
+  press('Escape', true)
+  expect(port.postMessage).not.toHaveBeenCalled()
+  press('Escape')
+  expect(port.postMessage.mock.calls).toEqual([
+    [{ type: '@w3m-frame/ESCAPE', id: expect.stringMatching(/^[\w-]{1,64}$/) }]
+  ])
+  vi.unstubAllGlobals()
 })

@@ -4,6 +4,8 @@
 const READY = '@w3m-frame/READY'
 /** Prefix and name of the message about the height of the content. */
 const HEIGHT = '@w3m-frame/HEIGHT'
+/** Prefix and name of the message about the Escape key. */
+const ESCAPE = '@w3m-frame/ESCAPE'
 /** Largest message in UTF-16 units; the machine checks the bytes. */
 const LARGEST = 256 * 1024
 
@@ -57,6 +59,14 @@ export function tellHeight(content: Element, port: { postMessage(message: unknow
     told = height
     port.postMessage({ type: HEIGHT, id: crypto.randomUUID(), payload: { height } })
   }).observe(content)
+}
+
+/** Tells the host that the visitor pressed Escape: the page hears no key that is pressed in the frame, and the modal closes as everywhere. */
+export function tellEscape(page: EventTarget, port: { postMessage(message: unknown): void }): void {
+  page.addEventListener('keydown', (event) => {
+    if (event instanceof KeyboardEvent && event.key === 'Escape' && !event.isComposing)
+      port.postMessage({ type: ESCAPE, id: crypto.randomUUID() })
+  })
 }
 
 /** JSON text of a message; `undefined` for one that has none, or is too large. */

@@ -2,7 +2,7 @@
 
 import { applyTheme } from '../../widget/src/theme/variables.ts'
 import initialise, { Machine as WasmMachine } from '../wasm/frame.js'
-import { greet, hostOf, tellHeight } from './handshake.ts'
+import { greet, hostOf, tellEscape, tellHeight } from './handshake.ts'
 import { Machine, type Wasm } from './machine.ts'
 import { readNetworks } from './networks.ts'
 import { type PerformParts, performer } from './perform.ts'
@@ -50,6 +50,7 @@ async function start(place: Element): Promise<void> {
   )
   greet(window.parent, host, channel, (text) => machine.dispatch({ type: 'hostMessage', text }))
   tellHeight(place, channel.port1)
+  tellEscape(window, channel.port1)
   // A login is typed in the modal, so the frame's views and texts come behind it.
   import('./draw.tsx').then(
     ({ DecisionWindow, draw, performClick }) => {

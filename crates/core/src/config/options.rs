@@ -310,7 +310,11 @@ fn networks(value: &Value, images: &Map<String, String>, faults: &mut Vec<Fault>
         }
     }
     if networks.is_empty() && faults.is_empty() {
-        faults.push(Fault { alert: AlertKey::InvalidOptions, detail: "networks: give at least one network".into() });
+        let detail = match value {
+            Value::Null | Value::List(_) => "networks: give at least one network",
+            _ => "networks: give a list of networks",
+        };
+        faults.push(Fault { alert: AlertKey::InvalidOptions, detail: detail.into() });
     }
     networks
 }

@@ -165,9 +165,10 @@ fn spec_6_10_a_visitor_is_restricted_once_the_browser_told_its_time_zone() {
 
 #[test]
 fn no_networks_is_a_fault_that_names_the_option() {
-    for networks in ["null", "[]", "{}", "7"] {
+    let (none, list) = ("networks: give at least one network", "networks: give a list of networks");
+    for (networks, says) in [("null", none), ("[]", none), ("{}", list), ("7", list)] {
         let found = faults(&format!(r#"{{"projectId":"abc","networks":{networks}}}"#));
-        assert_eq!(found, [(AlertKey::InvalidOptions, "networks: give at least one network".into())], "{networks}");
+        assert_eq!(found, [(AlertKey::InvalidOptions, says.into())], "{networks}");
     }
 }
 

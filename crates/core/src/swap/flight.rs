@@ -269,7 +269,7 @@ fn settled(deal: &Deal, settlement: Settlement, seen: bool, cx: &mut Cx) {
         cx.signal(Signal::Track(tracked));
     }
     // The receipt on the screen says it already.
-    if !(seen && settlement == Settlement::Confirmed) {
+    if !(seen && matches!(settlement, Settlement::Confirmed | Settlement::Reverted)) {
         cx.say(variant, message);
     }
     cx.signal(Signal::SendSettled);

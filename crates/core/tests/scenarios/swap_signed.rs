@@ -86,8 +86,15 @@ fn a_swap_that_reverts_is_replaced_or_never_mined_is_told() {
     act(&mut world, Swap::ConfirmAsked);
     world.node.receipts.insert(hash("ab"), false);
     world.advance(4_100);
-    assert_eq!(snack(&world), Some(Message::SwapFailed));
+    assert_eq!(snack(&world), None, "the receipt on the screen says it");
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Failed);
     assert!(properties(&world, "SWAP_ERROR").contains("reverted"));
+    let mut world = reviewed(alpha());
+    act(&mut world, Swap::ConfirmAsked);
+    world.modal(Modal::CloseAsked);
+    world.node.receipts.insert(hash("ab"), false);
+    world.advance(4_100);
+    assert_eq!(snack(&world), Some(Message::SwapFailed));
     // Another transaction with its nonce is mined: the visitor sped it up, or cancelled it.
     let mut world = reviewed(alpha());
     act(&mut world, Swap::ConfirmAsked);

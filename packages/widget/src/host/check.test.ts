@@ -83,9 +83,18 @@ it('the name of a network in the place of a network says what to give', () => {
 })
 
 it('an adapter without new is told, and its networks are not', () => {
-  class EthersAdapter {}
-  expect(faultsOf({ networks: [{ id: 1 }], adapters: [EthersAdapter] })).toEqual([
-    'adapters[0]: give new EthersAdapter() in place of EthersAdapter.'
+  // A packed page has other names than the package.
+  class e {
+    readonly namespace = 'solana'
+  }
+  class MyAdapter {
+    constructor(options: { url: string }) {
+      options.url.trim()
+    }
+  }
+  expect(faultsOf({ networks: [{ id: 1 }], adapters: [e, MyAdapter] })).toEqual([
+    'adapters[0]: give new SolanaAdapter() in place of SolanaAdapter.',
+    'adapters[1]: give new MyAdapter() in place of MyAdapter.'
   ])
 })
 

@@ -211,7 +211,17 @@ function namespaceOf(network: unknown): string | undefined {
 /** Adapters are classes: one without `new` connects nothing. */
 function uncreated(adapter: unknown, index: number): string[] {
   if (typeof adapter !== 'function') return []
-  return [`adapters[${index}]: give new ${adapter.name}() in place of ${adapter.name}.`]
+  const name = adapters[builtNamespace(adapter)] ?? adapter.name
+  return [`adapters[${index}]: give new ${name}() in place of ${name}.`]
+}
+
+/** Namespace of an adapter's class. Only that tells which one it is: names are short in a packed page. */
+function builtNamespace(adapter: unknown): string {
+  try {
+    return String(objectOf(Reflect.construct(adapter as new () => unknown, [])).namespace)
+  } catch {
+    return ''
+  }
 }
 
 /** Networks without an adapter. Remote wallets, the embedded wallet and the host's own wallets need none. */

@@ -18,7 +18,7 @@ export function accountButton(
   const address = account?.address ?? ''
   const unsupported = snapshot.network.unsupported !== null && account?.namespace === snapshot.network.activeNamespace
   if (unsupported) {
-    return { key: wrong, classes: 'md', testId: 'wui-account-button-unsupported-chain', draw: () => [wrong] }
+    return { key: wrong, classes: 'md wrap', testId: 'wui-account-button-unsupported-chain', draw: () => [wrong] }
   }
   const name = account?.profileName ?? shorten(address, count(read('charsStart'), 4), count(read('charsEnd'), 6))
   const shown = read('balance') !== 'hide'

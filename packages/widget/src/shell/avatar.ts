@@ -30,7 +30,8 @@ export function avatarOf(address: string): Shape[] {
   ]
 }
 
-function draw([name, attributes, children = []]: Shape): Element {
+/** Element of a shape outside of React. */
+export function draw([name, attributes, children = []]: Shape): Element {
   const element = document.createElementNS('http://www.w3.org/2000/svg', name)
   for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, String(value))
   element.append(...children.map(draw))

@@ -35,6 +35,7 @@ import type { ConnectionResult, ConnectionState, DeleteOptions, SeveralWallets, 
 import { optionsToJson } from './describe.ts'
 import { field } from './json.ts'
 import { discoverWallets } from './listen/providers.ts'
+import { networkMark } from './networkMark.ts'
 import type { Page } from './page.ts'
 import type { UniversalProvider } from './relay/universal.ts'
 import { Tickets } from './tickets.ts'
@@ -257,6 +258,11 @@ export class Calls {
   /** Appearance of the account button. */
   accountButton(read: Read): ReturnType<typeof accountButton> {
     return accountButton(this.#snapshot, read, this.#engine.labels.wrong)
+  }
+
+  /** Mark of a network without a picture of the host's. */
+  networkMark(caipNetworkId: string): Element {
+    return networkMark(caipNetworkId)
   }
 
   getPreferredAccountType(namespace?: ChainNamespace): AccountKind | undefined {

@@ -37,20 +37,25 @@ export function SwapConfirmedView() {
       onCopy={copying.onCopy}
       onDone={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}
     >
-      <Fact
-        name={t(done ? 'paid' : 'swapPay')}
-        value={about(left(paid ?? amount), paidSure)}
-        hint={value ? about(dollars(value), paidSure) : undefined}
-        exact={bought ? `${write(paid ?? amount)} ${symbol}` : undefined}
-        strong
-      />
-      <Fact
-        name={t(done ? 'received' : 'swapReceive')}
-        value={about(came(received ?? toAmount), receivedSure)}
-        hint={toValue ? about(dollars(toValue), receivedSure) : undefined}
-        exact={`${write(received ?? toAmount)} ${toSymbol}`}
-        strong
-      />
+      {/* A failed swap moved nothing. */}
+      {receipt.state !== 'failed' && (
+        <>
+          <Fact
+            name={t(done ? 'paid' : 'swapPay')}
+            value={about(left(paid ?? amount), paidSure)}
+            hint={value ? about(dollars(value), paidSure) : undefined}
+            exact={bought ? `${write(paid ?? amount)} ${symbol}` : undefined}
+            strong
+          />
+          <Fact
+            name={t(done ? 'received' : 'swapReceive')}
+            value={about(came(received ?? toAmount), receivedSure)}
+            hint={toValue ? about(dollars(toValue), receivedSure) : undefined}
+            exact={`${write(received ?? toAmount)} ${toSymbol}`}
+            strong
+          />
+        </>
+      )}
     </Receipt>
   )
 }

@@ -47,7 +47,7 @@ export const narrowCss = `
 .card :is(.lost,.like){flex-wrap:wrap}
 .card .lost>span{flex-basis:100%}
 .card :is(.snacks,.alert){margin-inline:6px}
-.card :is(.slot:empty,.alert>.icon){display:none}
+.card .alert>.icon{display:none}
 .card .row{gap:8px;padding-inline:8px}
 .card :is(.snack,.alert){gap:6px;max-width:100%;font-size:min(calc(var(--u)*1.4),6vw);overflow-wrap:anywhere}
 .card .header{gap:4px;height:auto;min-height:64px;padding-inline:4px}

@@ -1,8 +1,8 @@
 import { fireEvent, render } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import { coins, marks, networks } from '../generated/marks.ts'
 import * as predefined from '../networks.ts'
 import { Medal } from './Moves.tsx'
-import { coins, marks, networks } from './marks.ts'
 import { Picture } from './Picture.tsx'
 
 const drawnIn = (container: HTMLElement) => ({

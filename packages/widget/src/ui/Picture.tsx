@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
-import type { MarkProps, Shows } from './Mark.tsx'
+import type { Shows } from '../generated/marks.ts'
+import type { MarkProps } from './Mark.tsx'
 
 /** Without its file there are other pictures. */
 const Mark = lazy(() =>

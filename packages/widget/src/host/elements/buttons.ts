@@ -64,20 +64,27 @@ export const accountButton: Look = (kit, read) => {
 export const networkButton: Look = (kit, read) => {
   const { network, connect } = kit.engine.store.get()
   const picture = pictureOf(kit, network.active?.caipNetworkId) ?? network.active?.assets.imageUrl ?? undefined
-  const { labels } = kit.engine
+  const { labels, calls } = kit.engine
   const wanted = network.unsupported === null ? network.active?.name : labels.change
   const words =
     read('label') ??
     wanted ??
     (connect.statuses.some((one) => one.status === 'connected') ? labels.unknown : labels.select)
   return {
-    key: [words, picture],
+    // Without a picture of the host, the mark comes with the core, so not before a click.
+    key: [words, picture ?? (calls && network.active?.caipNetworkId)],
     disabled: disabledBy(read),
     classes: 'md',
     testId: 'w3m-network-button',
     draw() {
       const name = make('span', { dir: 'auto', 'data-testid': 'wui-network-button' }, words)
-      if (picture === undefined) return [name]
+      if (picture === undefined)
+        return [
+          network.active && network.unsupported === null
+            ? (calls?.networkMark(network.active.caipNetworkId) ?? '')
+            : '',
+          name
+        ]
       const image = make('img', { class: 'picture', src: picture, alt: '' })
       // The image URL may not load.
       image.onerror = () => image.remove()

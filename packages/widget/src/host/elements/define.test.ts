@@ -224,6 +224,24 @@ describe('the network button', () => {
     expect(kit.engine.store.get().network.active?.assets.imageUrl).toBe('https://page.example/one.svg')
   })
 
+  it('shows the mark that we know where the host gives no picture, once the core is there', async () => {
+    const kit = kitOf()
+    const element = put('appkit-network-button')
+    expect(buttonOf(element).querySelector('.picture')).toBeNull()
+    await kit.preload()
+    await expect.poll(() => buttonOf(element).querySelectorAll('svg.picture > path').length).toBe(2)
+    expect(text(element)).toBe('Anvil One')
+  })
+
+  it('has no picture of a network that nobody knows', async () => {
+    const kit = kitOf({ networks: [{ ...TWO, id: 424242 }] as never })
+    const element = put('appkit-network-button')
+    await kit.preload()
+    await expect.poll(() => kit.engine.store.get().network.active?.caipNetworkId).toBe('eip155:424242')
+    await import('../../generated/marks.ts')
+    await expect.poll(() => buttonOf(element).querySelector('.picture')).toBeNull()
+  })
+
   it('does without a picture that cannot be had', () => {
     kitOf({ chainImages: { 31337: 'https://page.example/none.svg' } })
     const button = buttonOf(put('appkit-network-button'))

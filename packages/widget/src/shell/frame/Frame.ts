@@ -91,6 +91,9 @@ export class Frame {
   #hear(data: unknown): void {
     const heard = read(data)
     if (heard?.name === 'HEIGHT') this.#resize(field(heard.payload, 'height'))
+    // Escape, pressed in the frame, asks the open modal that shows it to close, as anywhere else in the modal.
+    if (heard?.name === 'ESCAPE')
+      this.#element.assignedSlot?.closest('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))
     const waiting = heard && this.#waiting.get(heard.id)
     if (!heard || !waiting) return
     const { event, answer } = waiting

@@ -72,6 +72,23 @@ describe('the frame in the page', () => {
     await expect.poll(room).toBe('313px')
   })
 
+  it('Escape in it asks the dialog that shows it to close, and none while it is hidden', async () => {
+    const shadow = document.body.attachShadow({ mode: 'open' })
+    const dialog = document.createElement('dialog')
+    const asked: boolean[] = []
+    dialog.addEventListener('cancel', ({ cancelable }) => asked.push(cancelable))
+    await ready()
+    const press = () => theirs.send({ type: '@w3m-frame/ESCAPE', id: 'escape' })
+    Object.defineProperty(element(), 'assignedSlot', { configurable: true, value: null })
+    press()
+    expect(await pending(new Promise(() => {}))).toBe(true)
+    shadow.append(dialog)
+    dialog.innerHTML = '<slot name="w3m-frame"></slot>'
+    Object.defineProperty(element(), 'assignedSlot', { value: dialog.firstElementChild })
+    press()
+    await expect.poll(() => asked).toEqual([true])
+  })
+
   it('the address names the language of the modal', () => {
     const lang = (given: object) => addressOf({ ...options, ...given }, null).searchParams.get('lang')
     document.documentElement.lang = 'ar-EG'

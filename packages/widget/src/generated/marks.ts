@@ -203,3 +203,15 @@ export const coins: Readonly<Record<string, string>> = {
   polygon: 'POL MATIC',
   solana: 'SOL'
 }
+
+/** Network by its CAIP-2 id, or native coin by its symbol: both are the host's words. A token has no mark, because anybody may call one ETH. */
+export type Shows = { readonly network: string } | { readonly coin: string }
+
+/** Mark of a network or coin; `undefined` where there is none. */
+export function markOf(of: Shows): (typeof marks)[keyof typeof marks] | undefined {
+  const [lists, wanted] = 'network' in of ? [networks, of.network] : [coins, of.coin]
+  const known = Object.keys(lists).find((name) => lists[name]?.split(' ').includes(wanted))
+  // Networks of Solana have one mark, also one with a genesis of its own, such as a local one.
+  const name = known ?? (wanted.startsWith('solana:') ? 'solana' : undefined)
+  return name === undefined ? undefined : marks[name as keyof typeof marks]
+}
