@@ -26,7 +26,7 @@ pub(crate) const SAME_FOLDER: &str = "x-portico-same-folder";
 pub(crate) const LISTEN: &str = "x-portico-listen";
 
 /// Time limit of the database check.
-const DATABASE_LIMIT: Duration = Duration::from_secs(2);
+pub(crate) const DATABASE_LIMIT: Duration = Duration::from_secs(2);
 
 /// Part of what all visitors share from which an operator should know.
 const NEARLY_FULL: f64 = 0.9;

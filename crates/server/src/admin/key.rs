@@ -5,10 +5,12 @@
 
 use super::table::{self, Kind};
 use crate::db::Database;
+use crate::health::DATABASE_LIMIT;
 use crate::project::{hash, random_hex};
 use k256::elliptic_curve::subtle::ConstantTimeEq;
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::time::timeout;
 
 /// Time in which a link can be used.
 pub(crate) const LINK: Duration = Duration::from_secs(10 * 60);
@@ -57,9 +59,10 @@ impl Key {
         (is_hex(id, ID_BYTES) && is_hex(secret, SECRET_BYTES)).then(|| Key { id: id.into(), secret: secret.into() })
     }
 
-    /// Whether the key is valid now.
+    /// Whether the key is valid now. A database that can't be reached is known sooner than other requests give it up, because a person waits.
     pub(super) async fn opens(&self, database: &Database, kind: Kind) -> Result<bool, sqlx::Error> {
-        let stored = table::secret_hash(database, kind, &self.id, now()).await?;
+        let read = timeout(DATABASE_LIMIT, table::secret_hash(database, kind, &self.id, now()));
+        let stored = read.await.unwrap_or(Err(sqlx::Error::PoolTimedOut))?;
         Ok(stored.is_some_and(|stored| hash(&self.secret).as_bytes().ct_eq(stored.as_bytes()).into()))
     }
 
@@ -84,6 +87,7 @@ fn now() -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::time::{Instant, pause};
 
     #[tokio::test]
     async fn the_database_has_the_hash_of_a_secret_and_not_the_secret() {
@@ -100,6 +104,25 @@ mod tests {
             assert!(!other.opens(&database, kind).await.unwrap() && !other.uses_up(&database, kind).await.unwrap());
             assert!(key.uses_up(&database, kind).await.unwrap() && !key.opens(&database, kind).await.unwrap());
         }
+    }
+
+    #[tokio::test]
+    async fn a_database_without_an_answer_is_given_up_within_seconds() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = crate::config::DatabasePlace::Sqlite(folder.path().join("portico.sqlite"));
+        let database = Database::open(&place).await.unwrap();
+        database.migrate().await.unwrap();
+        let key = Key::issue(&database, Kind::Session).await.unwrap();
+        let crate::db::Engine::Sqlite(pool) = database.engine() else { panic!("not SQLite") };
+        let mut busy = Vec::new();
+        while busy.len() < pool.options().get_max_connections() as usize {
+            busy.push(pool.acquire().await.unwrap());
+        }
+        pause();
+        let begun = Instant::now();
+        assert!(matches!(key.opens(&database, Kind::Session).await, Err(sqlx::Error::PoolTimedOut)));
+        // A request waits 10 seconds for a connection.
+        assert!(begun.elapsed() < DATABASE_LIMIT * 2, "{:?}", begun.elapsed());
     }
 
     #[test]

@@ -2,9 +2,8 @@
 
 use super::figures::Figures;
 use super::projects::{Row, projects};
-use super::sign_in::POLICY;
+use super::sign_in::{NoDatabase, POLICY};
 use super::{Admin, MEMORY, STARTED};
-use crate::Failure;
 use crate::config::Chain;
 use crate::digits::grouped;
 use crate::guard::limits::spent_today;
@@ -42,10 +41,9 @@ const FAILURES: [(&str, &str); 3] =
     [("failed", "Node failed"), ("limited", "Node limited requests"), ("silent", "Node didn't respond")];
 
 /// The page; its title says whether the server is ready.
-pub(super) async fn page(admin: &Admin) -> Result<Response, Failure> {
+pub(super) async fn page(admin: &Admin) -> Result<Response, NoDatabase> {
     let figures = Figures::parse(&admin.text().await);
-    let read = table::oldest(admin.state.database(), MOST_PROJECTS).await;
-    let (entries, all) = read.map_err(|error| Failure::database(&error))?;
+    let (entries, all) = table::oldest(admin.state.database(), MOST_PROJECTS).await?;
     let spent = spent_today(&admin.state, &entries).await;
     let used = |entry: &Entry| admin.state.projects().used(&entry.id);
     let mut rows: Vec<Row> =

@@ -6,7 +6,6 @@
 use super::key::{Key, SESSION};
 use super::table::Kind;
 use super::{Admin, page};
-use crate::Failure;
 use crate::html::{Html, STYLE, file};
 use axum::Router;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, RawQuery, Request, State};
@@ -18,6 +17,7 @@ use std::net::SocketAddr;
 
 const COOKIE: &str = "portico_admin";
 const STYLE_PATH: &str = "/admin/page.css";
+const LINK_COMMAND: &str = "portico admin link";
 
 /// Forms go to this listener only, and there are no scripts.
 pub(super) const POLICY: &str = "form-action 'self'";
@@ -45,7 +45,25 @@ pub(super) async fn only_from_near(State(admin): State<Admin>, request: Request,
     crate::no_such_path().into_response()
 }
 
-async fn show(State(admin): State<Admin>, headers: HeaderMap) -> Result<Response, Failure> {
+/// The database can't be reached or refuses: a page says so, because a person asked.
+pub(super) struct NoDatabase;
+
+impl From<sqlx::Error> for NoDatabase {
+    fn from(error: sqlx::Error) -> NoDatabase {
+        tracing::error!(%error, "the database failed");
+        NoDatabase
+    }
+}
+
+impl IntoResponse for NoDatabase {
+    fn into_response(self) -> Response {
+        let title = "The server can't reach its database";
+        let next = "Check that the database is running, then reload this page. To find the cause, look into the server's log or run this command on the server.";
+        simple(StatusCode::SERVICE_UNAVAILABLE, title, next, "portico doctor")
+    }
+}
+
+async fn show(State(admin): State<Admin>, headers: HeaderMap) -> Result<Response, NoDatabase> {
     if let Some(key) = session(&headers)
         && opens(&admin, &key, Kind::Session).await?
     {
@@ -55,7 +73,11 @@ async fn show(State(admin): State<Admin>, headers: HeaderMap) -> Result<Response
 }
 
 /// Page of the link, with the button that signs in. Whoever comes back to a used link with its session goes on to the page.
-async fn ask(State(admin): State<Admin>, headers: HeaderMap, RawQuery(query): RawQuery) -> Result<Response, Failure> {
+async fn ask(
+    State(admin): State<Admin>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Result<Response, NoDatabase> {
     let key = query.as_deref().and_then(|query| query.strip_prefix("key=")).and_then(Key::parse);
     let Some(key) = key else { return Ok(refused()) };
     if !opens(&admin, &key, Kind::Link).await? {
@@ -72,28 +94,33 @@ async fn ask(State(admin): State<Admin>, headers: HeaderMap, RawQuery(query): Ra
     Ok(html.into_response(POLICY))
 }
 
-async fn opens(admin: &Admin, key: &Key, kind: Kind) -> Result<bool, Failure> {
-    key.opens(admin.state.database(), kind).await.map_err(|error| Failure::database(&error))
+async fn opens(admin: &Admin, key: &Key, kind: Kind) -> Result<bool, NoDatabase> {
+    Ok(key.opens(admin.state.database(), kind).await?)
 }
 
-async fn enter(State(admin): State<Admin>, body: String) -> Result<Response, Failure> {
+async fn enter(State(admin): State<Admin>, body: String) -> Result<Response, NoDatabase> {
     let database = admin.state.database();
     let Some(link) = body.strip_prefix("key=").and_then(Key::parse) else { return Ok(refused()) };
-    if !link.uses_up(database, Kind::Link).await.map_err(|error| Failure::database(&error))? {
+    if !link.uses_up(database, Kind::Link).await? {
         tracing::warn!("refused a link to the admin page that is unknown, used or expired");
         return Ok(refused());
     }
-    let session = Key::issue(database, Kind::Session).await.map_err(|error| {
-        tracing::error!(%error, "couldn't sign an operator in");
-        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "Couldn't sign you in. Get another link.")
-    })?;
-    tracing::info!("an operator signed in to the admin page");
-    Ok(with_cookie(&session.to_string(), SESSION.as_secs()))
+    match Key::issue(database, Kind::Session).await {
+        Ok(session) => {
+            tracing::info!("an operator signed in to the admin page");
+            Ok(with_cookie(&session.to_string(), SESSION.as_secs()))
+        }
+        Err(error) => {
+            tracing::error!(%error, "couldn't sign an operator in");
+            let next = "To get another link, run this command on the server.";
+            Ok(simple(StatusCode::SERVICE_UNAVAILABLE, "Couldn't sign you in", next, LINK_COMMAND))
+        }
+    }
 }
 
-async fn leave(State(admin): State<Admin>, headers: HeaderMap) -> Result<Response, Failure> {
+async fn leave(State(admin): State<Admin>, headers: HeaderMap) -> Result<Response, NoDatabase> {
     if let Some(key) = session(&headers) {
-        key.uses_up(admin.state.database(), Kind::Session).await.map_err(|error| Failure::database(&error))?;
+        key.uses_up(admin.state.database(), Kind::Session).await?;
     }
     Ok(with_cookie("", 0))
 }
@@ -125,10 +152,15 @@ fn refused() -> Response {
 
 /// Page for somebody who is not signed in.
 fn closed(title: &'static str, sentence: &'static str) -> Response {
+    simple(StatusCode::UNAUTHORIZED, title, sentence, LINK_COMMAND)
+}
+
+/// Page of a heading, a paragraph and a command to run.
+fn simple(status: StatusCode, title: &'static str, text: &'static str, command: &'static str) -> Response {
     let mut html = Html::page(title, STYLE_PATH);
-    html.raw("</head>\n<body>\n<main>\n<h1>").raw(title).raw("</h1>\n<p>").raw(sentence);
-    html.raw("</p>\n<pre>portico admin link</pre>\n</main>\n</body>\n</html>\n");
+    html.raw("</head>\n<body>\n<main>\n<h1>").raw(title).raw("</h1>\n<p>").raw(text);
+    html.raw("</p>\n<pre>").raw(command).raw("</pre>\n</main>\n</body>\n</html>\n");
     let mut response = html.into_response(POLICY);
-    *response.status_mut() = StatusCode::UNAUTHORIZED;
+    *response.status_mut() = status;
     response
 }

@@ -133,6 +133,32 @@ async fn a_link_opens_one_session_and_a_program_that_fetches_it_does_not_use_it_
 }
 
 #[tokio::test]
+async fn a_database_that_is_gone_is_told_by_a_page_with_what_to_do() {
+    let admin = Admin::with("").await;
+    let (session, link) = (admin.signed_in().await, format!("/admin/enter?key={}", admin.link().await));
+    admin.server.database.close().await;
+    let key = link.split_once('?').unwrap().1;
+    for response in [
+        admin.get("/admin", Some(&session)).await,
+        admin.get(&link, None).await,
+        admin.post("/admin/enter", "", key).await,
+        admin.post("/admin/leave", &session, "").await,
+    ] {
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(response.headers()["content-type"], "text/html; charset=utf-8");
+        let page = text(response).await;
+        for piece in [
+            "<link rel=\"stylesheet\" href=\"/admin/page.css\">",
+            "<h1>The server can't reach its database</h1>",
+            "Check that the database is running, then reload this page.",
+            "<pre>portico doctor</pre>",
+        ] {
+            assert!(page.contains(piece), "{piece} is not in {page}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn nobody_gets_in_without_the_cookie_of_a_session() {
     let admin = Admin::with("").await;
     let link = admin.link().await;
