@@ -18,7 +18,7 @@ export function accountButton(
   const address = account?.address ?? ''
   const unsupported = snapshot.network.unsupported !== null && account?.namespace === snapshot.network.activeNamespace
   if (unsupported) {
-    return { key: wrong, classes: 'md wrap', testId: 'wui-account-button-unsupported-chain', draw: () => [wrong] }
+    return { key: wrong, classes: 'md', testId: 'wui-account-button-unsupported-chain', draw: () => [wrapped(wrong)] }
   }
   const name = account?.profileName ?? shorten(address, count(read('charsStart'), 4), count(read('charsEnd'), 6))
   const shown = read('balance') !== 'hide'
@@ -42,6 +42,13 @@ export function accountButton(
       return parts
     }
   }
+}
+
+/** Label that goes on in another line where the page has no room for it. */
+function wrapped(label: string): Element {
+  const element = make('span', { dir: 'auto' }, label)
+  Object.assign(element.style, { whiteSpace: 'normal', textAlign: 'center' })
+  return element
 }
 
 /** The account's own picture, or its avatar where there is none or it fails to load, as in the modal. */

@@ -260,9 +260,10 @@ export class Calls {
     return accountButton(this.#snapshot, read, this.#engine.labels.wrong)
   }
 
-  /** Mark of a network without a picture of the host's. */
-  networkMark(caipNetworkId: string): Element {
-    return networkMark(caipNetworkId)
+  /** Mark of the active network, for which the host gave no picture. */
+  networkMark(): Element | string {
+    const { active, unsupported } = this.#snapshot.network
+    return active && unsupported === null ? networkMark(active.caipNetworkId) : ''
   }
 
   getPreferredAccountType(namespace?: ChainNamespace): AccountKind | undefined {

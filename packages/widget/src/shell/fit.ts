@@ -13,7 +13,7 @@ export function fit(face: Element, name: HTMLElement, balance: HTMLElement | '')
     if (!button?.isConnected) return removeEventListener('resize', measure)
     // One that failed to load was replaced.
     picture = name.previousElementSibling ?? picture
-    name.className = ''
+    name.className = name.style.cssText = ''
     button.removeAttribute('title')
     button.prepend(picture)
     if (balance) button.append(balance)
@@ -28,6 +28,8 @@ export function fit(face: Element, name: HTMLElement, balance: HTMLElement | '')
     if (!button.title.includes('…')) return
     button.prepend(picture)
     name.className = 'unseen'
+    // As small as its place: a page that is written from the right would scroll to a wider one.
+    name.style.cssText = 'position:absolute;width:1px;height:1px;clip-path:inset(50%)'
   }
   addEventListener('resize', measure)
   measure()

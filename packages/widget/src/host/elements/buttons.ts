@@ -78,13 +78,7 @@ export const networkButton: Look = (kit, read) => {
     testId: 'w3m-network-button',
     draw() {
       const name = make('span', { dir: 'auto', 'data-testid': 'wui-network-button' }, words)
-      if (picture === undefined)
-        return [
-          network.active && network.unsupported === null
-            ? (calls?.networkMark(network.active.caipNetworkId) ?? '')
-            : '',
-          name
-        ]
+      if (picture === undefined) return [calls?.networkMark() ?? '', name]
       const image = make('img', { class: 'picture', src: picture, alt: '' })
       // The image URL may not load.
       image.onerror = () => image.remove()

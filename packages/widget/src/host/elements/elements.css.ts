@@ -25,9 +25,8 @@ button *{pointer-events:none}
 button:enabled:hover{background:var(--over)}
 button:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 button:disabled{cursor:default;opacity:.5}
-.main{background:var(--button);border-color:transparent;color:var(--on)}
+.main{white-space:normal;text-align:center;background:var(--button);border-color:transparent;color:var(--on)}
 .main:enabled:hover{background:color-mix(in srgb,var(--button) 90%,#000)}
-.main,.wrap{white-space:normal;text-align:center}
 .sm{padding:0 12px;font-size:calc(var(--u)*1.4)}
 .lg{min-height:48px;padding:0 20px;font-size:calc(var(--u)*1.6)}
 span{max-width:min(100%,24ch);overflow:hidden;text-overflow:ellipsis}
@@ -37,7 +36,6 @@ span{max-width:min(100%,24ch);overflow:hidden;text-overflow:ellipsis}
 .with:has(.less){padding-inline:8px}
 .with .less{max-width:100%;font-size:calc(var(--u)*1.2)}
 .with:has(.unseen){padding-inline:16px}
-.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .balance{color:var(--soft);font-weight:500}
 .picture{width:24px;height:24px;border-radius:50%;flex:none}
 .bone{width:64px;height:12px;border-radius:6px;background:var(--rim)}
