@@ -128,6 +128,11 @@ it('spec_4_28_cancelling_an_optional_sign_in_closes_the_modal_and_keeps_the_wall
   await visit.modal.gone()
   await connected(visit)
   expect(await sessions(visit)).toEqual([])
+  // The page offers it again, behind a button of its own.
+  await visit.page.evaluate(() => window.kit?.open({ view: 'SIWXSignMessage' }))
+  await cancel(visit).waitFor()
+  await cancel(visit).click()
+  await visit.modal.gone()
 })
 
 it('spec_2_25_and_2_28_a_required_sign_in_shakes_instead_of_closing', async () => {
