@@ -9,6 +9,7 @@ mod commands;
 mod egress;
 mod ens;
 mod file;
+mod folder;
 mod grammar;
 mod images;
 mod jwt;
@@ -356,7 +357,7 @@ impl Config {
             listen,
             listen_by_flag: flags.listen.is_some(),
             admin_listen,
-            admin_from: read.networks("admin_from", "machines that may open the admin page"),
+            admin_from: read.admin_from(admin_listen.is_some()),
             static_dir: read.static_dir(&database),
             database,
             database_by_flag: flags.database.is_some(),

@@ -1,5 +1,6 @@
 //! Rate limits of visitors, and trusted proxies.
 
+use super::Mistake;
 use super::file::Read;
 use crate::shared::Rate;
 use ipnet::IpNet;
@@ -87,6 +88,18 @@ impl Read<'_> {
         networks
     }
 
+    /// Networks that may open the admin page. Without a listener there is no page.
+    pub(super) fn admin_from(&mut self, listens: bool) -> Vec<IpNet> {
+        let place = self.place("admin_from");
+        let networks = self.networks("admin_from", "machines that may open the admin page");
+        if !listens && !networks.is_empty() {
+            let told = "`admin_from` has no effect: the admin page is off, because `admin_listen` isn't set. Set it to an \
+                 address and a port that those machines can reach, such as 10.0.0.5:9464.";
+            self.warnings.push(Mistake::new(place, told));
+        }
+        networks
+    }
+
     fn forwarded_header(&mut self) -> Option<ForwardedHeader> {
         let (text, place) = self.text("forwarded_header")?;
         let parsed = match text.to_ascii_lowercase().as_str() {
@@ -95,5 +108,25 @@ impl Read<'_> {
             _ => Err(format!("use x-forwarded-for or forwarded, not `{text}`")),
         };
         self.keep(place, parsed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Config, Flags};
+    use std::path::Path;
+
+    #[test]
+    fn networks_for_an_admin_page_that_is_off_are_told_to_have_no_effect() {
+        let warnings = |text: &str| -> Vec<String> {
+            let config = Config::parse(Path::new("portico.toml"), text, [], &Flags::default()).unwrap();
+            config.warnings.iter().map(ToString::to_string).collect()
+        };
+        let told = "portico.toml, line 1: `admin_from` has no effect: the admin page is off, because `admin_listen` isn't set. \
+             Set it to an address and a port that those machines can reach, such as 10.0.0.5:9464.";
+        let from = "admin_from = [\"10.0.0.0/8\"]\n";
+        assert_eq!(warnings(from), [told]);
+        assert_eq!(warnings(&format!("{from}admin_listen = \"0.0.0.0:9464\"\n")), [""; 0]);
+        assert_eq!(warnings("admin_from = []\n"), [""; 0]);
     }
 }

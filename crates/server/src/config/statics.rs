@@ -1,6 +1,7 @@
 //! Static files that are served next to the API.
 
 use super::file::Read;
+use super::folder::{FolderFault, closed, enter};
 use super::{DatabasePlace, named};
 use axum::http::HeaderValue;
 use std::path::{Path, PathBuf};
@@ -14,16 +15,17 @@ impl Read<'_> {
             DatabasePlace::Postgres(_) => None,
         };
         let private = [Some(self.path), database].into_iter().flatten().find(|file| holds(&folder, file));
-        let checked = match private {
-            _ if folder.is_file() => {
+        let checked = match (enter(&folder), private) {
+            (Err(FolderFault::File), _) => {
                 Err(format!("{} is a file, not a folder. Name the folder that it is in.", named(&text)))
             }
-            _ if !folder.is_dir() => Err(format!("the folder of static files {} doesn't exist", named(&text))),
-            Some(file) => {
+            (Err(FolderFault::Missing), _) => Err(format!("the folder of static files {} doesn't exist", named(&text))),
+            (Err(FolderFault::Closed), _) => Err(closed("the folder of static files", &text)),
+            (Ok(()), Some(file)) => {
                 let file = file.display();
                 Err(format!("move {file} out of the folder `{text}` of static files, where every visitor can read it"))
             }
-            None => Ok(folder),
+            (Ok(()), None) => Ok(folder),
         };
         self.keep(place, checked)
     }

@@ -1,5 +1,6 @@
 //! Places of the embedded wallet's vault.
 
+use super::folder::{FolderFault, closed, enter};
 use super::{DatabasePlace, LinkSide, Mistake, SettingSource, VaultLink, named};
 use std::path::{Path, PathBuf};
 
@@ -70,7 +71,11 @@ impl VaultPlace {
     /// configuration asks for it, and only if `serve` starts the vault.
     pub(crate) fn without_folder(&self) -> Option<Mistake> {
         let folder = self.socket.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let sentence = format!("the folder {} of the vault's socket doesn't exist. Create it first.", named(folder));
-        (self.start && !folder.is_dir()).then(|| Mistake::new(SettingSource::Default("wallet.vault.socket"), sentence))
+        let sentence = match enter(folder) {
+            Ok(()) => return None,
+            Err(FolderFault::Closed) => closed("the folder of the vault's socket,", folder),
+            Err(_) => format!("the folder {} of the vault's socket doesn't exist. Create it first.", named(folder)),
+        };
+        self.start.then(|| Mistake::new(SettingSource::Default("wallet.vault.socket"), sentence))
     }
 }

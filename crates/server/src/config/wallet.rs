@@ -3,6 +3,7 @@
 mod mail;
 
 use super::file::Read;
+use super::folder::{FolderFault, closed, fault};
 use super::{DatabasePlace, Farcaster, JwtIssuer, Mistake, SettingSource, Social, VaultPlace, named};
 use portico_api::project::SocialService;
 use reqwest::Url;
@@ -94,7 +95,7 @@ impl Read<'_> {
         let listen = self.wallet_listen(origin.is_some(), others);
         let frame = self.frame_folder();
         let mut vault = self.vault_place(origin.is_some().then_some(database));
-        let mail = self.mail(&origin);
+        let mail = self.mail(&origin, place.clone());
         let pause = self.mail_pause(mail.as_ref());
         if let (Some(vault), Some(pause)) = (&mut vault, pause) {
             vault.mail_pause = pause;
@@ -170,14 +171,15 @@ impl Read<'_> {
     fn frame_folder(&mut self) -> Option<Option<PathBuf>> {
         let Some((text, place)) = self.text("wallet.frame") else { return Some(None) };
         let folder = PathBuf::from(&text);
-        let found = folder.join("index.html").is_file();
-        let wrong = || {
-            format!(
+        let checked = match std::fs::metadata(folder.join("index.html")) {
+            Ok(page) if page.is_file() => Ok(Some(folder)),
+            Err(error) if fault(&error) == FolderFault::Closed => Err(closed("the frame's folder", &folder)),
+            _ => Err(format!(
                 "the folder {} has no index.html. Build the frame as docs/operations/wallet.md says, or set `wallet.frame` to its folder.",
                 named(&folder)
-            )
+            )),
         };
-        self.keep(place, found.then(|| Some(folder.clone())).ok_or_else(wrong))
+        self.keep(place, checked)
     }
 
     /// `server` is the server's database, which isn't the vault's.

@@ -36,7 +36,7 @@ fn there_is_a_wallet_where_it_has_an_origin_and_nowhere_else() {
 #[test]
 fn logins_by_e_mail_without_a_way_for_mails_are_refused() {
     let told = mistake("[wallet]\norigin = \"https://wallet.example.org\"\n");
-    assert!(told.contains("logins by email need a mail server"), "{told}");
+    assert!(told.starts_with("portico.toml, line 2: logins by email need a mail server"), "{told}");
     let told = mistake(&format!("[wallet]\norigin = \"https://wallet.example.org\"\n{OUTBOX}"));
     assert_eq!(
         told,

@@ -1,6 +1,7 @@
 //! Places of databases: a file, or the URL of a PostgreSQL server.
 
 use super::Read;
+use crate::config::folder::{FolderFault, closed, enter};
 use crate::config::{DatabasePlace, SettingSource, named};
 use reqwest::Url;
 use std::path::{Path, PathBuf};
@@ -33,12 +34,17 @@ impl Read<'_> {
             Err("use the path of an SQLite file, or a URL that begins with postgres://, as database".to_owned())
         } else if file.is_dir() {
             Err(format!("{} is a folder. Name a file in it.", file.display()))
-        } else if folder.is_file() {
-            Err(format!("{} is a file, not a folder. Use another folder for the database.", named(folder)))
-        } else if !folder.is_dir() {
-            Err(format!("the database's folder {} doesn't exist. Create it first.", named(folder)))
         } else {
-            Ok(DatabasePlace::Sqlite(file))
+            match enter(folder) {
+                Ok(()) => Ok(DatabasePlace::Sqlite(file)),
+                Err(FolderFault::File) => {
+                    Err(format!("{} is a file, not a folder. Use another folder for the database.", named(folder)))
+                }
+                Err(FolderFault::Missing) => {
+                    Err(format!("the database's folder {} doesn't exist. Create it first.", named(folder)))
+                }
+                Err(FolderFault::Closed) => Err(closed("the database's folder", folder)),
+            }
         };
         self.keep(place, checked)
     }

@@ -62,7 +62,12 @@ impl Read<'_> {
     }
 
     /// Logins by e-mail need mails: without a way for them the server does not start.
-    pub(super) fn mail(&mut self, origin: &Option<Option<(String, bool)>>) -> Option<MailWay> {
+    /// `origin_at` is the place of the origin.
+    pub(super) fn mail(
+        &mut self,
+        origin: &Option<Option<(String, bool)>>,
+        origin_at: SettingSource,
+    ) -> Option<MailWay> {
         let found = self.mistakes.len();
         let smtp = self.secret_at("wallet.mail.smtp", "wallet.mail.smtp_file");
         let from = self.text("wallet.mail.from");
@@ -89,7 +94,7 @@ impl Read<'_> {
             (None, None, false) => {
                 let sentence = "logins by email need a mail server. Set `wallet.mail.smtp` and `wallet.mail.from`, \
                      or only `wallet.mail.outbox = true` on localhost.";
-                self.keep(SettingSource::Default("wallet.mail"), Err(sentence.to_owned()))
+                self.keep(origin_at, Err(sentence.to_owned()))
             }
             (Some((_, at)), None, false) => self.keep(at, Err(NO_SENDER.to_owned())),
             (None, Some((_, by)), false) => self.keep(by, Err(NO_SERVER.to_owned())),
