@@ -3,6 +3,7 @@
 use crate::AppState;
 use crate::config::folder_mark;
 use crate::db::tell_if_slow;
+use crate::shared::Refusal;
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -75,6 +76,8 @@ pub(crate) enum Readiness {
     NoRedis,
     /// Redis refuses the name or password.
     RedisRefuses,
+    /// Redis doesn't have the configured database.
+    RedisLacksDatabase,
     /// Little is left of what all visitors share.
     NearlyFull,
     Ready,
@@ -90,8 +93,11 @@ impl Readiness {
         match found {
             Found { database: false, .. } => Readiness::NoDatabase,
             _ if state.relay().is_some_and(|relay| !relay.is_well()) => Readiness::NoRelay,
-            Found { redis: false, .. } if state.shared().is_refused() => Readiness::RedisRefuses,
-            Found { redis: false, .. } => Readiness::NoRedis,
+            Found { redis: false, .. } => match state.shared().refusal() {
+                Some(Refusal::Login) => Readiness::RedisRefuses,
+                Some(Refusal::NoDatabase) => Readiness::RedisLacksDatabase,
+                None => Readiness::NoRedis,
+            },
             _ if state.fullness().any(|(_, part)| part > NEARLY_FULL) => Readiness::NearlyFull,
             _ => Readiness::Ready,
         }
@@ -109,6 +115,9 @@ async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
         }
         Readiness::RedisRefuses => {
             (StatusCode::OK, "ready, but Redis refuses the name or password and each node keeps its own limits\n")
+        }
+        Readiness::RedisLacksDatabase => {
+            (StatusCode::OK, "ready, but Redis has no database of this number and each node keeps its own limits\n")
         }
         Readiness::NearlyFull => {
             (StatusCode::OK, "ready, but little room is left. See portico_full_ratio in the metrics.\n")

@@ -10,8 +10,8 @@ mod shelf;
 use crate::visitors;
 use axum::body::Bytes;
 use memory::Memory;
-pub(crate) use redis::Heard;
 use redis::{Gone, Redis};
+pub(crate) use redis::{Heard, Refusal};
 use std::time::Duration;
 
 /// Handle on the shared state; clones refer to the same state.
@@ -144,9 +144,9 @@ impl Shared {
         }
     }
 
-    /// Whether Redis is configured, but refused the name or password when it was last asked.
-    pub(crate) fn is_refused(&self) -> bool {
-        self.redis.as_ref().is_some_and(Redis::refused)
+    /// Why a configured Redis refused when it was last asked; `None` if it didn't, or gave no response.
+    pub(crate) fn refusal(&self) -> Option<Refusal> {
+        self.redis.as_ref().and_then(Redis::refusal)
     }
 
     /// Checks whether a lost Redis is back; returns at once without Redis.

@@ -37,8 +37,11 @@ const SECTIONS: [(&str, &str); 6] = [
 ];
 
 /// Outcomes of requests to a node that failed, in words.
-const FAILURES: [(&str, &str); 3] =
-    [("failed", "Node failed"), ("limited", "Node limited requests"), ("silent", "Node didn't respond")];
+const FAILURES: [(&str, &str); 3] = [
+    ("failed", "Node failed"),
+    ("limited", "Node limited requests"),
+    ("silent", "Node can't be reached or didn't respond"),
+];
 
 /// The page; its title says whether the server is ready.
 pub(super) async fn page(admin: &Admin) -> Result<Response, NoDatabase> {
@@ -76,6 +79,7 @@ fn title(readiness: Readiness) -> &'static str {
         Readiness::NearlyFull => "Nearly full · Portico admin",
         Readiness::NoRedis => "Redis isn't responding · Portico admin",
         Readiness::RedisRefuses => "Redis refuses the login · Portico admin",
+        Readiness::RedisLacksDatabase => "Redis has no such database · Portico admin",
         Readiness::NoDatabase | Readiness::NoRelay | Readiness::Stopping => "Not ready · Portico admin",
     }
 }
@@ -90,6 +94,9 @@ fn status(readiness: Readiness) -> &'static str {
         }
         Readiness::RedisRefuses => {
             "Ready, but Redis refuses the name or password. Correct it in `redis`. Until then, this node keeps its own limits and cache."
+        }
+        Readiness::RedisLacksDatabase => {
+            "Ready, but Redis has no database of this number. Use another number in `redis`. Until then, this node keeps its own limits and cache."
         }
         Readiness::NoDatabase => "Not ready. The database isn't responding.",
         Readiness::NoRelay => "Not ready. The relay can't store messages.",
@@ -128,6 +135,7 @@ fn overview(html: &mut Html, admin: &Admin, figures: &Figures, readiness: Readin
         html.raw(match readiness {
             Readiness::NoRedis => "<dd class=\"bad\">Isn't responding</dd>",
             Readiness::RedisRefuses => "<dd class=\"bad\">Refuses the name or password</dd>",
+            Readiness::RedisLacksDatabase => "<dd class=\"bad\">Has no database of this number</dd>",
             Readiness::NoDatabase | Readiness::Stopping => "<dd>Not checked</dd>",
             _ => "<dd class=\"good\">Responds</dd>",
         });
@@ -283,8 +291,7 @@ fn events(html: &mut Html, admin: &Admin) {
     folded(html, &events, ["Recent events", "More events"], |html, name, events| {
         let mut table = Table::begin(html, name, &["Time (UTC)", "Level", "Event"]);
         for event in events {
-            let at = Timestamp::try_from(event.at).unwrap_or_default();
-            let at = at.strftime("%-d %b %H:%M:%S");
+            let at = Timestamp::try_from(event.at).unwrap_or_default().strftime("%-d %b %H:%M:%S");
             table.row(|html| wrapped(html, "<span class=\"when\">", at, "</span>"));
             let class = if event.level <= tracing::Level::WARN { "bad" } else { "" };
             table.classed(class, |html| put(html, event.level)).cell(|html| put(html, &event.text));

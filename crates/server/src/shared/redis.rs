@@ -5,7 +5,6 @@ use axum::body::Bytes;
 use futures_util::StreamExt;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig, PubSubStream};
 use redis::{Client, Cmd, ConnectionInfo, ErrorKind, FromRedisValue, RedisError, RedisResult, Script, cmd, pipe};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
@@ -22,6 +21,9 @@ const LOOK_AFTER: Duration = Duration::from_secs(2);
 /// Interval at which one request tries a lost Redis again; the others skip it at once.
 const AGAIN_AFTER: Duration = Duration::from_secs(1);
 
+/// Text of Redis about a database number that it lacks.
+const OUT_OF_RANGE: &str = "DB index is out of range";
+
 #[derive(Clone)]
 pub(super) struct Redis {
     client: Client,
@@ -31,8 +33,10 @@ pub(super) struct Redis {
     prefix: Arc<str>,
     /// Time of the next attempt while Redis is lost.
     gone: Arc<Mutex<Option<Instant>>>,
-    /// Whether the last failure was a refused name or password.
-    refused: Arc<AtomicBool>,
+    /// Number of the database in Redis.
+    database: i64,
+    /// Why Redis refused the last request, if it did.
+    refusal: Arc<Mutex<Option<Refusal>>>,
 }
 
 /// Messages of a channel, as long as the connection lasts.
@@ -60,11 +64,12 @@ impl Redis {
         let client = Client::open(place)?;
         Ok(Redis {
             connection: ConnectionManager::new_lazy_with_config(client.clone(), config)?,
+            database: client.get_connection_info().redis_settings().db(),
             client,
             spend: Arc::new(Script::new(include_str!("spend.lua"))),
             prefix: prefix.into(),
             gone: Arc::default(),
-            refused: Arc::default(),
+            refusal: Arc::default(),
         })
     }
 
@@ -72,9 +77,13 @@ impl Redis {
         self.run::<String>(&cmd("PING")).await.is_ok()
     }
 
-    /// Whether Redis refused the name or password when it was last asked.
-    pub(super) fn refused(&self) -> bool {
-        self.refused.load(Ordering::Relaxed)
+    /// Why Redis refused when it was last asked; `None` if it didn't, or gave no response.
+    pub(super) fn refusal(&self) -> Option<Refusal> {
+        *self.refusal.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_refusal(&self, refusal: Option<Refusal>) {
+        *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = refusal;
     }
 
     /// Asks Redis once, so that the log has it if it is wrong from the start, then checks at intervals whether a lost one is back; never returns.
@@ -174,7 +183,7 @@ impl Redis {
         }
         match timeout(LIMIT, question(self.connection.clone())).await {
             Ok(Ok(answer)) => {
-                self.refused.store(false, Ordering::Relaxed);
+                self.set_refusal(None);
                 if self.set_gone(None).is_some() {
                     tracing::info!("Redis is back, so limits and caches are shared again");
                 }
@@ -186,11 +195,18 @@ impl Redis {
     }
 
     fn failed<T>(&self, cause: Cause) -> Result<T, Gone> {
-        self.refused.store(matches!(cause, Cause::Login), Ordering::Relaxed);
+        self.set_refusal(match cause {
+            Cause::Refused(refusal) => Some(refusal),
+            Cause::Silent(_) => None,
+        });
         if self.set_gone(Some(Instant::now() + AGAIN_AFTER)).is_none() {
             match cause {
-                Cause::Login => tracing::warn!(
+                Cause::Refused(Refusal::Login) => tracing::warn!(
                     "Redis refuses the name or password. Correct it in `redis`. Until then, this node keeps its own limits and cache."
+                ),
+                Cause::Refused(Refusal::NoDatabase) => tracing::warn!(
+                    "Redis has no database {}. Use another number in `redis`. Until then, this node keeps its own limits and cache.",
+                    self.database
                 ),
                 Cause::Silent(cause) => tracing::warn!(
                     cause,
@@ -220,10 +236,19 @@ impl Redis {
     }
 }
 
-/// Why a request failed.
-enum Cause {
+/// Why a Redis that responds refuses requests.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Refusal {
     /// Wrong or missing name or password.
     Login,
+    /// There is no database of the number in the URL.
+    NoDatabase,
+}
+
+/// Why a request failed.
+#[derive(Debug, PartialEq)]
+enum Cause {
+    Refused(Refusal),
     /// Anything else, in words.
     Silent(String),
 }
@@ -232,8 +257,11 @@ enum Cause {
 fn cause(error: &RedisError) -> Cause {
     let unknown = matches!(error.code(), Some("NOAUTH" | "WRONGPASS"));
     Cause::Silent(match error.kind() {
-        _ if unknown => return Cause::Login,
-        ErrorKind::AuthenticationFailed => return Cause::Login,
+        _ if unknown => return Cause::Refused(Refusal::Login),
+        ErrorKind::AuthenticationFailed => return Cause::Refused(Refusal::Login),
+        _ if error.detail().is_some_and(|detail| detail.contains(OUT_OF_RANGE)) => {
+            return Cause::Refused(Refusal::NoDatabase);
+        }
         _ if error.is_connection_refusal() => "it refuses connections".into(),
         _ if error.is_timeout() => "no response in time".into(),
         ErrorKind::Io => "the connection failed".into(),

@@ -393,21 +393,48 @@ async fn the_page_names_a_lost_redis_in_its_title_and_in_a_row() {
 }
 
 #[tokio::test]
-async fn the_page_says_that_redis_refuses_the_password_and_not_that_it_is_silent() {
-    let host = support::redis::refusing("WRONGPASS invalid username-password pair or user is disabled.").await;
-    let mut server = Server::configured("").await;
-    let config = Config::parse(Path::new("portico.toml"), "", [], &server.flags()).unwrap();
-    let place = redis::IntoConnectionInfo::into_connection_info(format!("redis://:wrong@{host}")).unwrap();
-    server.state = AppState::new(&config, server.database.clone(), Shared::in_redis(place, "").unwrap()).unwrap();
-    let page = Admin::of(server, &recorder()).await.page().await;
-    for piece in [
+async fn the_page_says_why_redis_refuses_and_not_that_it_is_silent() {
+    let login = [
         "<title>Redis refuses the login · Portico admin</title>",
         "<dd class=\"bad\">Ready, but Redis refuses the name or password. Correct it in `redis`. Until then, this node keeps its own limits and cache.</dd>",
         "<dt>Redis</dt><dd class=\"bad\">Refuses the name or password</dd>",
+    ];
+    let number = [
+        "<title>Redis has no such database · Portico admin</title>",
+        "<dd class=\"bad\">Ready, but Redis has no database of this number. Use another number in `redis`. Until then, this node keeps its own limits and cache.</dd>",
+        "<dt>Redis</dt><dd class=\"bad\">Has no database of this number</dd>",
+    ];
+    for (error, name, path, pieces) in [
+        ("WRONGPASS invalid username-password pair or user is disabled.", ":wrong@", "", login),
+        ("ERR DB index is out of range", "", "/99", number),
+    ] {
+        let host = support::redis::refusing(error).await;
+        let mut server = Server::configured("").await;
+        let config = Config::parse(Path::new("portico.toml"), "", [], &server.flags()).unwrap();
+        let place = redis::IntoConnectionInfo::into_connection_info(format!("redis://{name}{host}{path}")).unwrap();
+        server.state = AppState::new(&config, server.database.clone(), Shared::in_redis(place, "").unwrap()).unwrap();
+        let page = Admin::of(server, &recorder()).await.page().await;
+        for piece in pieces {
+            assert!(page.contains(piece), "{piece} is not in {page}");
+        }
+        assert!(!page.contains("Redis isn"), "{page}");
+    }
+}
+
+#[tokio::test]
+async fn a_node_that_cannot_be_reached_is_called_that_in_both_lists() {
+    let recorder = recorder();
+    let _recording = metrics::set_default_local_recorder(&recorder);
+    let absent = Upstream::absent().await;
+    let admin = Admin::of(Server::with_upstreams(&[&absent]).await, &recorder).await;
+    admin.server.post(RPC, json!({"jsonrpc": "2.0", "id": 1, "method": "eth_chainId"}).to_string()).await;
+    let page = admin.page().await;
+    for piece in [
+        "<span class=\"bad\">Node can't be reached or didn't respond</span>",
+        "<small>: it can&#39;t be reached</small>",
     ] {
         assert!(page.contains(piece), "{piece} is not in {page}");
     }
-    assert!(!page.contains("Redis isn"), "{page}");
 }
 
 #[tokio::test]

@@ -113,28 +113,29 @@ async fn commands_know_the_public_nodes_of_a_running_server() {
 }
 
 #[tokio::test]
-async fn a_redis_that_refuses_the_password_is_not_called_silent() {
-    for (login, error) in [
-        ("", "NOAUTH Authentication required."),
-        (":wrong@", "WRONGPASS invalid username-password pair or user is disabled."),
+async fn a_redis_that_refuses_the_password_or_lacks_the_database_is_not_called_silent() {
+    let login = ("refuses the name or password", "Correct it in `redis`.");
+    let number = ("has no database 99", "Use another number in `redis`.");
+    for (name, path, error, (what, next)) in [
+        ("", "", "NOAUTH Authentication required.", login),
+        (":wrong@", "", "WRONGPASS invalid username-password pair or user is disabled.", login),
+        ("", "/99", "ERR DB index is out of range", number),
     ] {
         let host = redis::refusing(error).await;
         let folder = tempfile::tempdir().unwrap();
-        let toml = format!("listen = \"127.0.0.1:0\"\nredis = \"redis://{login}{host}\"\n");
+        let toml = format!("listen = \"127.0.0.1:0\"\nredis = \"redis://{name}{host}{path}\"\n");
         std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
         let (code, out, _) = output(in_folder(folder.path(), &["doctor"])).await;
-        let told = format!(
-            "wrong  redis: {host} refuses the name or password. Correct it in `redis`. Until then, each server keeps its own limits.\n"
-        );
+        let told = format!("wrong  redis: {host} {what}. {next} Until then, each server keeps its own limits.\n");
         assert!(code == Some(1) && out.contains(&told) && !out.contains("wrong@"), "{out}");
         let mut command = in_folder(folder.path(), &["serve", "--log-format", "text"]);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let told = "WARN  Redis refuses the name or password. Correct it in `redis`. Until then, this node keeps its own limits and cache.";
+        let told = format!("WARN  Redis {what}. {next} Until then, this node keeps its own limits and cache.");
         loop {
             let line = within("the line about Redis", lines.next_line()).await.unwrap().unwrap();
             assert!(!line.contains("isn't responding"), "{line}");
-            if line.ends_with(told) {
+            if line.ends_with(&told) {
                 break;
             }
         }

@@ -2,7 +2,7 @@
 
 use super::Report;
 use crate::config::Config;
-use crate::shared::Shared;
+use crate::shared::{Refusal, Shared};
 use redis::{ConnectionAddr, ConnectionInfo};
 use tokio::net::lookup_host;
 
@@ -12,11 +12,23 @@ pub(super) async fn check(config: &Config, report: &mut Report) {
     let Some(place) = &config.redis else { return };
     match Shared::in_redis(place.clone(), &config.redis_prefix) {
         Ok(shared) if shared.whole().await => report.ok("redis", "responds"),
-        Ok(shared) if shared.is_refused() => report.wrong(
-            "redis",
-            format!("{} refuses the name or password. Correct it in `redis`. Until then, {UNTIL}", place.addr()),
-        ),
-        _ => report.wrong("redis", silent(place).await),
+        Ok(shared) => match shared.refusal() {
+            Some(refusal) => report.wrong("redis", refused(place, refusal)),
+            None => report.wrong("redis", silent(place).await),
+        },
+        Err(_) => report.wrong("redis", silent(place).await),
+    }
+}
+
+/// Sentence about a Redis that responds, and refuses.
+fn refused(place: &ConnectionInfo, refusal: Refusal) -> String {
+    let at = place.addr();
+    match refusal {
+        Refusal::Login => format!("{at} refuses the name or password. Correct it in `redis`. Until then, {UNTIL}"),
+        Refusal::NoDatabase => {
+            let number = place.redis_settings().db();
+            format!("{at} has no database {number}. Use another number in `redis`. Until then, {UNTIL}")
+        }
     }
 }
 
@@ -39,6 +51,15 @@ async fn silent(place: &ConnectionInfo) -> String {
 mod tests {
     use super::*;
     use redis::IntoConnectionInfo;
+
+    #[test]
+    fn a_redis_without_the_database_of_the_number_is_told_with_what_to_do() {
+        let place = "redis://:secret@127.0.0.1:6379/99".into_connection_info().unwrap();
+        assert_eq!(
+            refused(&place, Refusal::NoDatabase),
+            "127.0.0.1:6379 has no database 99. Use another number in `redis`. Until then, each server keeps its own limits."
+        );
+    }
 
     #[tokio::test]
     async fn a_host_name_that_is_not_found_is_told() {
