@@ -214,15 +214,16 @@ impl Read<'_> {
         id_name: &'static str,
         secret_name: &'static str,
     ) -> Option<[(String, SettingSource); 2]> {
+        let service = title(word);
         match (id, secret) {
             (Some(id), Some(secret)) => Some([id, secret]),
             (None, None) => None,
             (Some((_, place)), None) => {
-                self.mistakes.push(Mistake::new(place, format!("set `{secret_name}` too, for logins with {word}")));
+                self.mistakes.push(Mistake::new(place, format!("set `{secret_name}` too, for logins with {service}")));
                 None
             }
             (None, Some((_, place))) => {
-                self.mistakes.push(Mistake::new(place, format!("set `{id_name}` too, for logins with {word}")));
+                self.mistakes.push(Mistake::new(place, format!("set `{id_name}` too, for logins with {service}")));
                 None
             }
         }
@@ -238,6 +239,20 @@ impl Read<'_> {
         let local = |url: &Url| matches!(url.host_str(), Some("localhost" | "127.0.0.1"));
         let url = Url::parse(&text).ok().filter(local);
         self.keep(place, url.ok_or_else(|| format!("use a URL on this machine as `{name}`, which is for tests")))
+    }
+}
+
+/// Name of a service as it writes itself.
+fn title(word: &str) -> &str {
+    match word {
+        "google" => "Google",
+        "github" => "GitHub",
+        "apple" => "Apple",
+        "facebook" => "Facebook",
+        "x" => "X",
+        "discord" => "Discord",
+        "openid" => "OpenID",
+        other => other,
     }
 }
 
@@ -304,9 +319,22 @@ mod tests {
     }
 
     #[test]
+    fn a_service_without_its_secret_is_named_as_it_writes_itself() {
+        let services = ["google", "github", "facebook", "x", "discord"];
+        let names = ["Google", "GitHub", "Facebook", "X", "Discord"];
+        for (word, name) in services.into_iter().zip(names) {
+            let told =
+                format!("portico.toml, line 2: set `wallet.social.{word}.client_secret` too, for logins with {name}.");
+            assert_eq!(mistakes(&format!("[wallet.social.{word}]\nclient_id = \"a\"\n")), [told]);
+        }
+        let told = "portico.toml, line 2: set `wallet.social.apple.key` too, for logins with Apple.";
+        assert_eq!(mistakes("[wallet.social.apple]\nclient_id = \"a\"\n"), [told]);
+    }
+
+    #[test]
     fn an_openid_provider_without_half_of_its_account_is_one_mistake() {
         let issuer = "[wallet.social.openid]\nissuer = \"https://id.example\"\n";
-        let told = "portico.toml, line 3: set `wallet.social.openid.client_secret` too, for logins with openid.";
+        let told = "portico.toml, line 3: set `wallet.social.openid.client_secret` too, for logins with OpenID.";
         assert_eq!(mistakes(&format!("{issuer}client_id = \"a\"\n")), [told]);
         let told =
             "portico.toml, line 2: set `wallet.social.openid.client_id` and `wallet.social.openid.client_secret` too.";

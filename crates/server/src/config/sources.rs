@@ -281,7 +281,7 @@ impl Read<'_> {
             ("coingecko", _) => Ok(PriceSource::CoinGecko { url: coingecko, key }),
             ("file", Some((path, place))) => {
                 let table = text_of(&path, "sources.price_file")
-                    .and_then(|text| PriceTable::parse(&text).map_err(|fault| format!("the prices {path} {fault}")));
+                    .and_then(|text| PriceTable::parse(&text).map_err(|fault| format!("{path} {fault}")));
                 return self.keep(place, table.map(PriceSource::File));
             }
             ("file", None) => Err("name the file of `sources.prices` with `sources.price_file`".to_owned()),

@@ -33,16 +33,20 @@ mod tests {
     #[test]
     fn a_file_with_a_fault_is_refused_with_what_to_fix() {
         let refused = |text: &str| PriceTable::parse(text).unwrap_err();
-        assert_eq!(refused("{"), "aren't JSON");
-        assert_eq!(refused("[]"), "have no object `prices`");
-        assert_eq!(refused(r#"{"prices":{"usdc":1}}"#), "have `usdc`, which isn't the CAIP-10 id of a token");
+        assert_eq!(refused("{"), "isn't valid JSON. Check its quotation marks, commas and brackets");
+        let told = r#"has no `prices` object. Add one, such as {"prices": {"eip155:31337:0x…": 1.25}}"#;
+        assert_eq!(refused("[]"), told);
+        assert_eq!(
+            refused(r#"{"prices":{"usdc":1}}"#),
+            "has the price of `usdc`, which isn't the CAIP-10 id of a token"
+        );
         let coin = "eip155:31337:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
         assert_eq!(
             refused(&format!(r#"{{"prices":{{"{coin}":-1}}}}"#)),
-            format!("have a price of `{coin}` that isn't a number")
+            format!("has a price of `{coin}` that isn't a number")
         );
-        assert_eq!(refused(r#"{"prices":{},"rates":{"xyz":1}}"#), "have a rate of `xyz`, which isn't a known currency");
-        assert_eq!(refused(r#"{"prices":{},"rates":{"eur":true}}"#), "have a rate of `eur` that isn't a number");
+        assert_eq!(refused(r#"{"prices":{},"rates":{"xyz":1}}"#), "has a rate of `xyz`, which isn't a known currency");
+        assert_eq!(refused(r#"{"prices":{},"rates":{"eur":true}}"#), "has a rate of `eur` that isn't a number");
     }
 
     #[test]
