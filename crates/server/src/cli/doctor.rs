@@ -7,7 +7,7 @@ mod started;
 pub(super) mod wallet;
 
 use self::node::{Check, check_node};
-use super::port::{self, Running, Server};
+use super::port::{self, Holder, Running, Server};
 use super::report::Report;
 use super::serve::{closed, not_here};
 use super::{ADD_DATABASE, DatabaseArgs, Printed};
@@ -104,7 +104,7 @@ pub(super) async fn run(args: &DatabaseArgs) -> Result<(), Printed> {
 
 /// Sentence about a listener of one's own server.
 fn is_running(address: SocketAddr, running: &Running) -> String {
-    let by = running.holder().map(|holder| format!(": {holder}")).unwrap_or_default();
+    let by = after_colon(running.holder().as_ref());
     format!("your server is running on {address}{by}")
 }
 
@@ -116,7 +116,8 @@ fn listener_of(what: &str, address: SocketAddr, config: &Config, running: Option
         Ok(_) => report.ok(what, format!("{address} is free")),
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
             let holder = port::holder(address);
-            let by = holder.as_ref().map_or_else(|| "another program".into(), ToString::to_string);
+            // This user may not know the process of another.
+            let named = after_colon(holder.as_ref());
             // The wallet's listener tells nothing about the database: it is the server's if the same process has both ports.
             let own = running.filter(|running| {
                 let ours = running.is_own() || port::same_folder(running.at) == Some(true);
@@ -124,25 +125,34 @@ fn listener_of(what: &str, address: SocketAddr, config: &Config, running: Option
             });
             match (port::server(address, &database.mark()), own) {
                 (Some(Server::Own), _) | (_, Some(_)) => {
-                    report.ok(what, format!("your server is running on {address}: {by}"));
+                    report.ok(what, format!("your server is running on {address}{named}"));
                 }
                 (Some(Server::Other), None) if port::same_folder(address) == Some(true) => report.wrong(
                     what,
-                    format!("the server at {address} uses another database than {database}: {by}. {ADD_DATABASE}"),
+                    format!("the server at {address} uses another database than {database}{named}. {ADD_DATABASE}"),
                 ),
                 (Some(Server::Other), None) => report.wrong(
                     what,
-                    format!(
-                        "{address} is used by a server from another folder, which doesn't use {database}: {by}. Stop it, or set `{what}` to another port."
-                    ),
+                    format!("{}. Stop it, or set `{what}` to another port.", elsewhere(address, database, &named)),
                 ),
                 (None, None) => {
+                    let by = holder.map_or_else(|| "another program".into(), |holder| holder.to_string());
                     report.wrong(what, format!("{address} is used by {by}. Stop it, or set `{what}` to another port."))
                 }
             }
         }
         Err(error) => report.wrong(what, unopened(address, what, &error)),
     }
+}
+
+/// The process of a server, after a sentence about it; nothing if this user may not know the process.
+fn after_colon(holder: Option<&Holder>) -> String {
+    holder.map(|holder| format!(": {holder}")).unwrap_or_default()
+}
+
+/// Clause about a server of another folder, with its process.
+fn elsewhere(address: SocketAddr, database: &DatabasePlace, named: &str) -> String {
+    format!("{address} is used by a server from another folder, which doesn't use {database}{named}")
 }
 
 /// Why this machine or this user can't listen there, and what to do.
@@ -352,6 +362,14 @@ async fn swaps(config: &Config, state: &AppState, unusable: &[&ChainId], report:
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_server_of_another_folder_and_user_is_not_called_another_program() {
+        let database = DatabasePlace::Sqlite("portico.sqlite".into());
+        let told = elsewhere("127.0.0.1:8080".parse().unwrap(), &database, &after_colon(None));
+        let expected = "127.0.0.1:8080 is used by a server from another folder, which doesn't use portico.sqlite";
+        assert_eq!(told, expected);
+    }
 
     #[test]
     fn a_port_that_this_user_may_not_open_is_told_with_what_to_do() {

@@ -4,8 +4,9 @@ use super::{DatabaseArgs, Printed, tell};
 use crate::config::ended;
 use crate::directory::{Wallet, import, table};
 use crate::near::did_you_mean;
+use crate::user::this_user;
 use clap::{Args, Subcommand};
-use std::io::ErrorKind;
+use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 pub(super) const EXAMPLES: &str = "\
@@ -64,11 +65,7 @@ pub(super) async fn run(command: WalletsCommand) -> Result<(), Printed> {
 }
 
 async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Printed> {
-    let text = std::fs::read_to_string(list).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => tell(format!("There is no file {}. Check the path.", list.display())),
-        ErrorKind::InvalidData => tell(format!("Save {} as UTF-8 text.", list.display())),
-        _ => tell(format!("Couldn't read {}: {error}", list.display())),
-    })?;
+    let text = std::fs::read_to_string(list).map_err(|error| tell(unread(list, &error)))?;
     let database = args.open().await?;
     let stored = table::pictures(&database).await.map_err(failed)?.into_iter().map(|(id, _)| id).collect();
     let folder = list.parent().unwrap_or(Path::new("."));
@@ -83,6 +80,20 @@ async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Printed> {
     let (wallets, pictures) = (import.wallets.len(), import.pictures.len());
     say!("Imported {} and {}.", counted(wallets, "wallet"), counted(pictures, "picture"));
     Ok(())
+}
+
+/// Sentence about a list that can't be read.
+fn unread(list: &Path, error: &Error) -> String {
+    let name = list.display();
+    match error.kind() {
+        ErrorKind::NotFound => format!("There is no file {name}. Check the path."),
+        ErrorKind::InvalidData => format!("Save {name} as UTF-8 text."),
+        ErrorKind::IsADirectory => format!("{name} is a folder. Name the file in it."),
+        ErrorKind::PermissionDenied => {
+            format!("This user ({}) can't read {name}. Change its permissions, or those of its folder.", this_user())
+        }
+        _ => format!("Couldn't read {name}: {error}"),
+    }
 }
 
 async fn list(args: DatabaseArgs) -> Result<(), Printed> {
@@ -124,4 +135,19 @@ fn counted(count: usize, noun: &str) -> String {
 
 fn failed(error: sqlx::Error) -> Printed {
     tell(format!("Couldn't use the database: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_that_this_user_may_not_read_is_told_with_what_to_do() {
+        let told = |kind: ErrorKind| unread(Path::new("w.json"), &kind.into());
+        let closed =
+            format!("This user ({}) can't read w.json. Change its permissions, or those of its folder.", this_user());
+        assert_eq!(told(ErrorKind::PermissionDenied), closed);
+        assert_eq!(told(ErrorKind::IsADirectory), "w.json is a folder. Name the file in it.");
+        assert_eq!(told(ErrorKind::NotFound), "There is no file w.json. Check the path.");
+    }
 }
