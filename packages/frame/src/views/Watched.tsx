@@ -25,7 +25,7 @@ export function Watched({ approval, revision, dispatch, place: name = 'decision'
   const tell = useRef(dispatch)
   tell.current = dispatch
   // A first click into an unfocused frame would focus it, and so begin the second of standing still anew.
-  useEffect(() => place.current?.focus(), [])
+  useEffect(() => place.current?.focus({ preventScroll: true }), [])
   useEffect(() => {
     // The second frame begins when the first one was painted.
     let frame = requestAnimationFrame(() => {
