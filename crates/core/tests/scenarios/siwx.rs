@@ -226,6 +226,20 @@ fn spec_4_28_cancelling_an_optional_sign_in_closes_the_modal_and_keeps_the_accou
 }
 
 #[test]
+fn what_was_said_about_a_declined_signature_closes_with_the_sign_in() {
+    for required in [true, false] {
+        let mut world = asked(required);
+        world.wallet().behaviours.insert("personal_sign".into(), Behaviour::Refuse);
+        world.sign_in(SignIn::SignAsked);
+        world.advance(150);
+        assert_eq!(snack(&world), Some((Variant::Error, Some(Message::SignatureDeclined))));
+        world.sign_in(SignIn::CancelAsked);
+        world.advance(150);
+        assert_eq!(snack(&world), None);
+    }
+}
+
+#[test]
 fn a_cancelled_sign_in_takes_no_signature_any_more() {
     let mut world = asked(false);
     world.wallet().behaviours.insert("personal_sign".into(), Behaviour::Late(5_000));
