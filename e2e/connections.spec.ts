@@ -48,7 +48,8 @@ describe('a host page that offers several wallets', () => {
     await expect.poll(() => visit.fact('connection')).toBe('Demo Wallet Teal')
     await visit.page.reload()
     await connected(visit)
-    expect(await visit.fact('connection')).toBe('Demo Wallet Teal')
+    // The code that knows connections comes after the page is connected.
+    await expect.poll(() => visit.fact('connection')).toBe('Demo Wallet Teal')
     await recent(visit, FIRST).waitFor()
   })
 
