@@ -91,7 +91,7 @@ export class Frame {
   #hear(data: unknown): void {
     const heard = read(data)
     if (heard?.name === 'HEIGHT') this.#resize(field(heard.payload, 'height'))
-    // Escape, pressed in the frame, asks the open modal that shows it to close, as anywhere else in the modal.
+    // The page hears no key that is pressed in the frame, so the frame tells Escape: the modal that shows it is asked to close.
     if (heard?.name === 'ESCAPE')
       this.#element.assignedSlot?.closest('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))
     const waiting = heard && this.#waiting.get(heard.id)
