@@ -8,8 +8,8 @@ const world = useWorld({ windows: true })
 
 /**
  * Limit in milliseconds on a processor four times slower. Here the thread time is multiplied, which also grows on a busy machine: a search took
- * 33 to 60 ms there, and 43 to 59 ms where its list was not deferred, so the limit catches a list that is drawn with all its rows, and no
- * lost deferral. `cargo xtask bench account` measures the budget of 8 ms on a processor that is really slowed down.
+ * 33 to 60 ms there, and 43 to 59 ms where its list was not deferred, so the limit catches a list that is drawn with all its rows; a
+ * lost deferral fails `deferred.test.tsx` of the widget. `cargo xtask bench account` measures the budget of 8 ms on a processor that is really slowed down.
  */
 const LONGEST = 80
 

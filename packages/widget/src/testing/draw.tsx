@@ -45,12 +45,15 @@ export class NotedShell implements ShellForViews {
 
   readonly icon = (handle: string): string => `data:image/svg+xml,${handle}`
 
-  /** Changes the snapshot. */
+  /** Changes the snapshot, and draws all that follows from it. */
   tell(changes: Partial<Snapshot>): void {
+    act(() => this.arrive(changes))
+  }
+
+  /** Changes the snapshot, and leaves the drawing to React. */
+  arrive(changes: Partial<Snapshot>): void {
     this.#snapshot = { ...this.#snapshot, ...changes }
-    act(() => {
-      for (const listener of [...this.#listeners]) listener()
-    })
+    for (const listener of [...this.#listeners]) listener()
   }
 }
 
