@@ -153,10 +153,12 @@ impl Read<'_> {
         let names = ("wallet.social.openid.client_id", "wallet.social.openid.client_secret");
         let secret = self.secret_given(names.1, "wallet.social.openid.client_secret_file")?;
         let is_there = id.is_some() || secret.is_some();
+        let id_at = id.as_ref().map(|(_, place)| place.clone());
         let account = self.account("openid", id, secret, names.0, names.1);
         let Some((text, place)) = issuer else {
-            if account.is_some() {
-                self.missing("wallet.social.openid.issuer", "set it to the address of your OpenID provider");
+            if let (Some(_), Some(id_at)) = (account, id_at) {
+                let sentence = "set `wallet.social.openid.issuer` too, to the address of your OpenID provider";
+                self.mistakes.push(Mistake::new(id_at, sentence));
             }
             return None;
         };
@@ -174,14 +176,19 @@ impl Read<'_> {
         let [team, key_id] =
             ["wallet.social.apple.team_id", "wallet.social.apple.key_id"].map(|name| (name, self.text(name)));
         let place = self.host("wallet.social.apple.host");
-        let [(client_id, id_at), (key, key_at)] =
-            self.both("apple", id, key?, "wallet.social.apple.client_id", "wallet.social.apple.key")?;
-        let client_id = self.keep(id_at, credential("wallet.social.apple.client_id", client_id));
+        let key = key?;
+        let names = ("wallet.social.apple.client_id", "wallet.social.apple.key");
+        if let (None, None, Some((_, place))) = (&id, &key, team.1.as_ref().or(key_id.1.as_ref())) {
+            self.mistakes.push(Mistake::new(place.clone(), format!("set `{}` and `{}` too", names.0, names.1)));
+        }
+        let [(client_id, id_at), (key, key_at)] = self.both("apple", id, key, names.0, names.1)?;
+        let client_id = self.keep(id_at.clone(), credential("wallet.social.apple.client_id", client_id));
         let key = self.keep(key_at, apple_key(key));
         let mut part = |(name, given): (&'static str, Option<(String, SettingSource)>)| match given {
             Some((text, at)) => self.keep(at, credential(name, text)),
             None => {
-                self.missing(name, "set it too, as Apple shows it beside the key");
+                self.mistakes
+                    .push(Mistake::new(id_at.clone(), format!("set `{name}` too, as Apple shows it beside the key")));
                 None
             }
         };
@@ -227,10 +234,6 @@ impl Read<'_> {
                 None
             }
         }
-    }
-
-    fn missing(&mut self, name: &'static str, sentence: &str) {
-        self.mistakes.push(Mistake::new(SettingSource::Default(name), sentence.to_owned()));
     }
 
     /// Address of a service that imitates another, for tests; only on this machine.
@@ -342,6 +345,36 @@ mod tests {
     }
 
     #[test]
+    fn an_openid_provider_without_its_address_is_told_at_its_account() {
+        let told =
+            "portico.toml, line 2: set `wallet.social.openid.issuer` too, to the address of your OpenID provider.";
+        assert_eq!(mistakes("[wallet.social.openid]\nclient_id = \"a\"\nclient_secret = \"b\"\n"), [told]);
+    }
+
+    #[test]
+    fn an_account_at_apple_without_team_or_key_is_told_at_its_line() {
+        let key = format!("key = '''{}'''\n", apple_pem("\n"));
+        let told = |line: u32, name: &str| {
+            format!(
+                "portico.toml, line {line}: set `wallet.social.apple.{name}` too, as Apple shows it beside the key."
+            )
+        };
+        let apple = |rest: &str| mistakes(&format!("[wallet.social.apple]\n{rest}"));
+        assert_eq!(apple(&format!("client_id = \"a\"\nkey_id = \"c\"\n{key}")), [told(2, "team_id")]);
+        assert_eq!(apple(&format!("client_id = \"a\"\nteam_id = \"b\"\n{key}")), [told(2, "key_id")]);
+        let told = "portico.toml, line 2: set `wallet.social.apple.client_id` and `wallet.social.apple.key` too.";
+        assert_eq!(apple("team_id = \"b\"\nkey_id = \"c\"\n"), [told]);
+        assert_eq!(apple("key_id = \"c\"\n"), [told]);
+    }
+
+    /// Text of a new key as Apple gives it, with these line breaks.
+    fn apple_pem(line_break: &str) -> String {
+        let pair = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new()).unwrap();
+        let body = BASE64_STANDARD.encode(pair.as_ref());
+        ["-----BEGIN PRIVATE KEY-----", &body, "-----END PRIVATE KEY-----"].join(line_break)
+    }
+
+    #[test]
     fn a_text_that_is_no_key_of_apple_is_refused_and_not_repeated() {
         let apple = |key: &str| {
             mistakes(&format!(
@@ -352,11 +385,8 @@ mod tests {
         for key in ["d", "", "-----BEGIN PRIVATE KEY-----\\nAAAA\\n-----END PRIVATE KEY-----"] {
             assert_eq!(apple(key), [told]);
         }
-        let pair = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new()).unwrap();
-        let body = BASE64_STANDARD.encode(pair.as_ref());
         for line_break in ["\\n", "\\\\n"] {
-            let pem = ["-----BEGIN PRIVATE KEY-----", &body, "-----END PRIVATE KEY-----"].join(line_break);
-            assert_eq!(apple(&pem), [""; 0]);
+            assert_eq!(apple(&apple_pem(line_break)), [""; 0]);
         }
     }
 }

@@ -8,7 +8,7 @@ use super::enter::{By, Entry, told};
 use super::export::by_mail;
 use super::limits::Kind;
 use super::link::{self, Asking, Decision, Shown};
-use super::login::{mailing, place, send};
+use super::login::{deliver, mailing, place, send};
 use super::mail::{Address, Matter, Notice};
 use super::table::{self, Asker, NewConfirmation, UserRow};
 use super::wallet::user;
@@ -82,7 +82,7 @@ pub(super) async fn begin(State(vault): State<Vault>, signed: Signed) -> Result<
     let number = to.is_some().then_some(number);
     if let Some(to) = to {
         let link = format!("{}/confirm?t={token}", vault.inner.origin);
-        send(&vault, to, &language, Matter::Confirm { deed, link, host, browser, place })?;
+        deliver(&vault, to, &language, Matter::Confirm { deed, link, host, browser, place }).await?;
     }
     Ok(answer(&ConfirmationStarted { transaction, number }))
 }

@@ -122,3 +122,18 @@ async fn a_device_is_told_that_the_mail_with_its_code_was_refused() {
     let told = within("the refusal", told).await;
     assert!(is_unsent(&told), "{told:?}");
 }
+
+#[tokio::test]
+async fn a_device_is_told_that_the_mail_of_its_confirmation_was_refused() {
+    let mut safe = Safe::new().await;
+    let mut device = Device::new();
+    safe.log_in(&mut device, "nobody@example.org").await;
+    let (server, _mails) = sink(0).await;
+    safe.start(mailer(server)).await;
+    for deed in ["change", "export"] {
+        safe.clock.pass(30_000);
+        let asked = json!({"deed": deed, "language": "en", "mail": true});
+        let told = device.ask(&safe, "/wallet/v1/confirm", &asked).await;
+        assert!(is_unsent(&told), "{deed}: {told:?}");
+    }
+}
