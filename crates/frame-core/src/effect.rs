@@ -93,7 +93,10 @@ pub enum Operation {
     /// End the session, here and at the server, and lock the wallet. Answered by `Done` or `Failed`.
     EndSession,
     /// Read the words and the private keys for the page, which shows them. Answered by `Done` or `Failed`.
-    Export,
+    Export {
+        /// Whether the page holds the password of the wallet, which opens it alone. The worker knows whether it has to.
+        password: bool,
+    },
     /// Make a recovery kit, whose code the page shows. Answered by `Done` or `Failed`.
     MakeKit,
     /// Set the password that the page holds. Answered by `Done` or `Failed`.

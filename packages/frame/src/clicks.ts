@@ -17,7 +17,9 @@ export async function performClick(operation: FrameOperation, parts: PerformPart
     switch (operation.type) {
       case 'export':
       case 'makeKit': {
-        const outcome = await parts.worker(operation)
+        const typed = operation.type === 'export' && operation.password
+        const order = typed ? ({ type: 'exportBy', password: parts.secrets.take() } as const) : operation
+        const outcome = await parts.worker(order)
         if (outcome.type !== 'answered') return outcome
         parts.secrets.show(outcome.value as Secret)
         return { type: 'done' }

@@ -53,7 +53,7 @@ afterEach(() => {
 it('words and codes stop at the page: the machine hears that they are there', async () => {
   const words = { type: 'words', words: 'abandon art', keys: [] }
   answers = [{ type: 'answered', value: words }]
-  expect(await perform({ type: 'export' })).toEqual({ type: 'done' })
+  expect(await perform({ type: 'export', password: false })).toEqual({ type: 'done' })
   expect(secrets.secret).toEqual(words)
   expect(await perform({ type: 'conceal' })).toEqual({ type: 'done' })
   expect(secrets.secret).toBeUndefined()
@@ -69,10 +69,15 @@ it('a typed password goes to the worker once, and is dropped with what is shown'
   secrets.type('battery staple')
   await perform({ type: 'conceal' })
   await perform({ type: 'openByPassword' })
+  secrets.type('for the keys')
+  await perform({ type: 'export', password: false })
+  await perform({ type: 'export', password: true })
   expect(asked).toEqual([
     { type: 'choosePassword', password: 'correct horse' },
     { type: 'tryPassword', password: '' },
-    { type: 'tryPassword', password: '' }
+    { type: 'tryPassword', password: '' },
+    { type: 'export', password: false },
+    { type: 'exportBy', password: 'for the keys' }
   ])
 })
 

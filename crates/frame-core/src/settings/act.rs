@@ -63,7 +63,7 @@ impl Frame {
         let label = settings.owned.as_ref().and_then(|owned| owned.email.clone()).unwrap_or_else(|| "Wallet".into());
         let id = id.unwrap_or_default();
         match act {
-            Act::Export => self.step(Operation::Export, Step::Done),
+            Act::Export => self.export(),
             Act::MakeKit => self.step(Operation::MakeKit, Step::Done),
             Act::AddPasskey => self.step(Operation::AddPasskey { label }, Step::Done),
             Act::SetPassword => settings.turn(Page::Password),
@@ -99,7 +99,7 @@ impl Frame {
         settings.fault = None;
         match (page, doing) {
             (Page::Password, Some(Act::SetPassword)) => self.step(Operation::SetPassword, Step::Done),
-            (Page::Password, Some(act @ (Act::AskEach | Act::AskLess))) => self.set_strict(act == Act::AskEach),
+            (Page::Password, Some(Act::Export | Act::AskEach | Act::AskLess)) => self.perform(),
             (Page::Locked, _) => self.step(Operation::OpenByPassword, Step::Opened),
             _ => {}
         }

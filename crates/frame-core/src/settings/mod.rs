@@ -54,7 +54,7 @@ pub enum Page {
     Words,
     /// Code of a new kit.
     Kit,
-    /// A new password is typed.
+    /// A new password is typed, or the present one as a proof.
     Password,
     /// The address of a further login is typed.
     Email,

@@ -42,6 +42,40 @@ fn a_password_is_typed_after_the_confirmation_and_never_comes_here() {
 }
 
 #[test]
+fn keys_of_a_wallet_with_a_password_are_shown_after_the_confirmation_and_the_password() {
+    let mut world = opened(&[recovery(), password()]);
+    choose(&mut world, Act::Export, None);
+    go_on(&mut world, false);
+    confirm(&mut world, "approved");
+    assert_eq!((page(&world), world.ordered.len()), (Page::Password, 0), "the mailbox alone shows nothing");
+    world.event(Event::PasswordTyped);
+    assert_eq!(operation(&mut world), Operation::Export { password: true });
+    world.fail(FailureKind::Refused, "This password is wrong. Check it and try again.");
+    let shown = view(&world).unwrap();
+    assert_eq!(
+        (shown.page, shown.act, shown.fault.as_deref()),
+        (Page::Password, Some(Act::Export), Some("This password is wrong. Check it and try again."))
+    );
+    world.event(Event::PasswordTyped);
+    assert_eq!(operation(&mut world), Operation::Export { password: true });
+    done(&mut world);
+    assert_eq!(page(&world), Page::Words);
+}
+
+#[test]
+fn keys_are_shown_without_the_password_where_a_passkey_confirmed_it() {
+    let passkey = slot("p", "passkey", r#""{\"credential\":\"AAAA\",\"salt\":\"BBBB\"}""#);
+    let mut world = opened(&[passkey, password()]);
+    choose(&mut world, Act::Export, None);
+    go_on(&mut world, true);
+    world.answer(r#"{"transaction":"tx","number":null}"#);
+    assert!(matches!(operation(&mut world), Operation::SignByPasskey { .. }));
+    world.answer(r#"{"transaction":"","credential":"AAAA","authenticator":"A","client":"C","signature":"S"}"#);
+    world.answer(r#"{"answer":"approved","until":1}"#);
+    assert_eq!(operation(&mut world), Operation::Export { password: false });
+}
+
+#[test]
 fn a_locked_wallet_is_opened_by_its_password_and_a_wrong_one_is_told() {
     let mut world = locked();
     world.host("SHOW_SETTINGS", "null");

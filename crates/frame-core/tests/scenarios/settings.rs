@@ -131,7 +131,7 @@ fn keys_are_shown_after_an_explanation_and_a_confirmation_and_for_a_minute() {
     go_on(&mut world, false);
     assert_eq!(world.asked(), r#"/wallet/v1/confirm {"deed":"export","language":"en","mail":true} true"#);
     confirm(&mut world, "approved");
-    assert_eq!(operation(&mut world), Operation::Export);
+    assert_eq!(operation(&mut world), Operation::Export { password: false });
     done(&mut world);
     assert_eq!(page(&world), Page::Words);
     world.pass(SHOWN - 1);
@@ -290,7 +290,7 @@ fn a_passkey_confirms_in_the_place_of_a_mail() {
         r#"/wallet/v1/confirm/passkey {"transaction":"tx","credential":"AAAA","authenticator":"A","client":"C","signature":"S"} true"#
     );
     world.answer(r#"{"answer":"approved","until":1}"#);
-    assert_eq!(operation(&mut world), Operation::Export);
+    assert_eq!(operation(&mut world), Operation::Export { password: false });
 }
 
 #[test]

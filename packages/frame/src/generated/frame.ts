@@ -50,7 +50,7 @@ export type FrameOperation =
   | { readonly type: 'readPaid'; readonly address: string }
   | { readonly type: 'keepPaid'; readonly address: string; readonly paid: string }
   | { readonly type: 'endSession' }
-  | { readonly type: 'export' }
+  | { readonly type: 'export'; readonly password: boolean }
   | { readonly type: 'makeKit' }
   | { readonly type: 'setPassword' }
   | { readonly type: 'addPasskey'; readonly label: string }

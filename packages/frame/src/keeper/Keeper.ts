@@ -109,7 +109,9 @@ export class Keeper {
           await this.#inTurn(() => this.#endSession())
           return { type: 'done' }
         case 'export':
-          return answered(await this.#inTurn(() => settings.exportKeys(this.#own)))
+          return answered(await this.#inTurn(() => this.#export()))
+        case 'exportBy':
+          return answered(await this.#inTurn(() => this.#export(operation.password)))
         case 'makeKit':
           return answered(await this.#inTurn(() => settings.makeKit(this.#own)))
         case 'restoreRecovery':
@@ -266,6 +268,14 @@ export class Keeper {
   async #signDecided({ order, digest, given }: Decided): Promise<unknown> {
     if (digest !== (await challengeOf(order))) throw new Unproved(faults.otherRequest)
     return given ? this.#signBy(order, given) : this.#sign(order)
+  }
+
+  async #export(password?: string): Promise<unknown> {
+    try {
+      return await settings.exportKeys(this.#own, password)
+    } finally {
+      if (await this.#isStrict()) await this.#lock()
+    }
   }
 
   /** Whether the visitor of the session wants to prove each signature on this device. It is stored here, where no page of a host comes. */

@@ -89,15 +89,56 @@ describe('settings', () => {
       [403, { reasons: [{ field: 'confirm', description: 'Confirm this first' }] }],
       unlocked
     ]
-    expect(await keeper.perform({ type: 'export' })).toEqual({
+    expect(await keeper.perform({ type: 'export', password: false })).toEqual({
       type: 'failed',
       kind: 'refused',
       message: 'Confirm this first'
     })
     expect(types()).toEqual(['keyPair'])
     const told = { type: 'words', words: 'abandon art', keys: [] }
-    expect(await keeper.perform({ type: 'export' })).toEqual({ type: 'answered', value: told })
+    expect(await keeper.perform({ type: 'export', password: false })).toEqual({ type: 'answered', value: told })
     expect(types()).toEqual(['keyPair', 'keyPair', 'unlock', 'export'])
+  })
+
+  const withSlots = (...kinds: string[]) => {
+    const slots = kinds.map((kind) => ({ id: kind, kind, hint: null }))
+    return [200, { user, wallet: { ...record, slots }, release }] as const
+  }
+
+  it('keys of a wallet with a password are told by the password alone, and a wrong one uses up no confirmation', async () => {
+    answers['/wallet/v1/password'] = [
+      [200, { response: 'r' }],
+      [429, { reasons: [{ field: '', description: 'Please try again after 600 seconds' }] }],
+      [200, { response: 'r' }]
+    ]
+    answers['/wallet/v1/export'] = [withSlots('recovery', 'password'), withSlots('recovery', 'password')]
+    const without = await keeper.perform({ type: 'export', password: false })
+    expect(without).toEqual({ type: 'failed', kind: 'unproved', message: faults.unproved })
+    expect(types()).toEqual(['keyPair'])
+    asked.length = 0
+    const right = opaqueAnswers.answered as object
+    opaqueAnswers.answered = { type: 'refused', reason: 'wrong' }
+    const by = () => keeper.perform({ type: 'exportBy', password: 'correct horse battery' })
+    expect(await by()).toEqual({ type: 'failed', kind: 'refused', message: faults.passwordWrong })
+    expect(await by()).toMatchObject({ message: 'Please try again after 600 seconds' })
+    expect([paths(), types()]).toEqual([['password', 'password'], ['keyPair']])
+    opaqueAnswers.answered = right
+    commands.length = 0
+    expect(await by()).toMatchObject({ type: 'answered', value: { words: 'abandon art' } })
+    expect(commands.find(({ type }) => type === 'unlock')).toMatchObject({ password: 'secret key', only: true })
+  })
+
+  it('keys of a wallet with a passkey are told without the password, because the vault asked for the passkey', async () => {
+    answers['/wallet/v1/export'] = [withSlots('passkey', 'password')]
+    expect(await keeper.perform({ type: 'export', password: false })).toMatchObject({ type: 'answered' })
+    expect(commands.find(({ type }) => type === 'unlock')).toMatchObject({ password: null, only: false })
+  })
+
+  it('keys are locked after they were told in strict mode', async () => {
+    records.all.set(`strict ${USER}`, true)
+    answers['/wallet/v1/export'] = [withSlots('passkey')]
+    expect(await keeper.perform({ type: 'export', password: false })).toMatchObject({ type: 'answered' })
+    expect(types()).toEqual(['keyPair', 'unlock', 'export', 'lock'])
   })
 
   it('the code of a kit is told after its slot was stored, and not if it was refused', async () => {

@@ -14,7 +14,7 @@ import type { Secret } from '../secrets.ts'
 import { faults } from '../text/faults.ts'
 import { type Password, PasswordError } from './Password.ts'
 import { type Addresses, type DeviceSecret, NOTHING, type Signer, SignerError, type Typed } from './Signer.ts'
-import type { Given } from './subject.ts'
+import { type Given, Unproved } from './subject.ts'
 import { type Vault, VaultError } from './Vault.ts'
 
 /** Letters of the shortest password. The server limits tries; the length is for a day when database and root key are stolen. */
@@ -43,6 +43,7 @@ export type PageOrder =
       readonly given: Given | undefined
     }
   | { readonly type: 'setStrictBy'; readonly strict: boolean; readonly given: Given }
+  | { readonly type: 'exportBy'; readonly password: string }
 
 /** The worker's wallet. */
 export interface Opened {
@@ -57,10 +58,20 @@ export interface Opened {
   opened(user: string, addresses: Addresses): Promise<void>
 }
 
-export async function exportKeys({ vault, signer, deviceOf, known, opened }: Opened): Promise<Secret> {
+/** Reads words and keys. A wallet with a password is opened by it alone, unless it has a passkey: the vault asked for that one. */
+export async function exportKeys(
+  { vault, signer, password, deviceOf, known, opened }: Opened,
+  given?: string
+): Promise<Secret> {
+  // Before the request, which uses up the visitor's confirmation: after a wrong password, another one can be typed.
+  const typed = given === undefined ? NOTHING : { ...NOTHING, password: await passwordKey(password, vault, given) }
   const key = await signer.keyPair()
   const { user, wallet, release } = (await vault.askAsUser('/wallet/v1/export', { key })) as Unlocked
-  const { addresses } = await signer.unlock(release, wallet, await deviceOf(user.id), await known(user.id))
+  const has = (wanted: string) => wallet.slots.some(({ kind }) => kind === wanted)
+  const alone = typed !== NOTHING
+  if (!alone && has('password') && !has('passkey')) throw new Unproved(faults.unproved)
+  const device = await deviceOf(user.id)
+  const { addresses } = await signer.unlock(release, wallet, device, await known(user.id), typed, alone)
   await opened(user.id, addresses)
   const { words, keys } = await signer.exported()
   return { type: 'words', words, keys }

@@ -6,15 +6,15 @@ import { Fault, Press, type Shown } from './parts.tsx'
 /** Fewest letters of a new password, to colour its button; the worker decides. */
 const SHORTEST = 12
 
-/** A new password is typed, or the one that there is for strict mode. */
+/** A new password is typed, or the one that there is for strict mode and for the keys. */
 export function Password(shown: Shown) {
   const t = words().settings
   const { act, busy, fault } = shown.settings
   const sets = act === 'setPassword'
   return (
     <>
-      <h1>{sets ? t.passwordTitle : t.strict}</h1>
-      <p className="hint">{sets ? t.passwordHint : t.strictProve}</p>
+      <h1>{sets ? t.passwordTitle : act === 'export' ? t.export : t.strict}</h1>
+      <p className="hint">{sets ? t.passwordHint : t.prove}</p>
       {sets ? (
         <PasswordForm {...shown} label={t.passwordNew} use="new-password" action={t.passwordSet} primary twice />
       ) : (

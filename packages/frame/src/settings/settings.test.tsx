@@ -255,6 +255,20 @@ it('a password is typed out of sight, shown on demand, and handed on without an 
   expect(told.at(-1)).toEqual({ type: 'settingsLeft' })
 })
 
+it('the password that shows the keys is asked for by what it does, once, and a wrong one is told', () => {
+  show({ page: 'password', act: 'export', ways: [recovery, password], fault: faults.passwordWrong })
+  expect(screen.getByRole('heading').textContent).toBe(t.export)
+  expect([screen.getByText(t.prove).className, screen.getByRole('alert').textContent]).toEqual([
+    'hint',
+    faults.passwordWrong
+  ])
+  const field = screen.getByLabelText<HTMLInputElement>(t.password)
+  expect([field.autocomplete, screen.queryByLabelText(t.passwordAgain)]).toEqual(['current-password', null])
+  fireEvent.change(field, { target: { value: 'correct horse' } })
+  press(t.goOn)
+  expect([told, secrets.take()]).toEqual([[{ type: 'passwordTyped' }], 'correct horse'])
+})
+
 it('a form of a password with an empty field is told in its page, and its button looks so', () => {
   show({ page: 'password', act: 'setPassword' })
   const save = screen.getByRole('button', { name: t.passwordSet })

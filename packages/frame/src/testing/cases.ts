@@ -214,6 +214,7 @@ export const cases: Readonly<Record<string, Case>> = {
   'Password.empty': settings({ page: 'password', act: 'setPassword' }),
   'Password.fault': settings({ page: 'password', act: 'setPassword', fault: faults.passwordShort }),
   'Password.strict': settings({ page: 'password', act: 'askEach', fault: faults.passwordWrong }),
+  'Password.export': settings({ page: 'password', act: 'export' }),
   'Words.hidden': settings(
     { page: 'words', act: 'export' },
     {

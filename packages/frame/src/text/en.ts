@@ -169,7 +169,7 @@ export const en = {
     strictOff: 'Off',
     strictHint: 'Your passkey confirms each signature, and your keys are locked again after it.',
     strictPassword: 'Your password confirms each signature, at most five in ten minutes. A passkey has no such limit.',
-    strictProve: 'Enter your wallet password to change this setting.',
+    prove: 'Enter your wallet password to continue.',
     turnOn: 'Turn on',
     turnOff: 'Turn off',
     logins: 'Logins',
