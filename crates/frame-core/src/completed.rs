@@ -9,7 +9,7 @@ use crate::said::{Phrase, Said};
 use crate::token::{self, Named, find};
 use crate::transaction::Draft;
 use crate::view::{Action, Flag, Row, RowLabel};
-use portico_calldata::{Address, hex};
+use portico_calldata::{Address, NATIVE, hex};
 use portico_json::Value;
 use portico_terms::rpc::result_of;
 use portico_terms::{Amount, ChainId};
@@ -113,6 +113,8 @@ impl Completed {
             content.flag(Flag::HighFee);
         }
         content.weigh_share(draft.value, self.balance, chain);
+        // The host names the price, so the fee can burn what no receiver gets.
+        content.weigh(self.fee, &NATIVE, chain);
         if self.is_short {
             content.block(Flag::InsufficientFunds);
         }

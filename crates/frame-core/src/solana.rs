@@ -166,7 +166,8 @@ fn read(method: &str, params: &Value, address: &str, chain: &ChainId) -> Result<
     }
     let paid = list.iter().map(|transaction| &transaction.message).filter(|message| message.signers()[0] == own);
     let fee = paid.map(solana::fee).reduce(u64::saturating_add);
-    let content = decode::transactions(&list, &own, chain);
+    let mut content = decode::transactions(&list, &own, chain);
+    decode::weigh(&mut content, "SOL", 9, fee.unwrap_or_default());
     let parts = foreseen::parts(&list, &places, &own);
     let calls = foreseen::calls(&list, &transactions, &parts);
     Ok(Read { content, order: SigningOrder::SolanaTransactions { transactions }, task, fee, parts, calls })

@@ -187,13 +187,42 @@ fn what_a_simulation_expects_to_leave_is_large_too() {
     assert!(flags("3b9aca00") && !flags("3b9ac9ff"));
 }
 
-/// The transfer of `@solana/web3.js` with another number of lamports.
-fn transfer_of(lamports: u64) -> String {
+#[test]
+fn a_fee_of_the_host_that_is_large_is_confirmed_twice() {
+    let fields = |gwei: u64| {
+        let price = gwei * 1_000_000_000;
+        format!(
+            r#""to":"{OTHER}","value":"0x1","gas":"0x61a8","maxFeePerGas":"0x{price:x}","maxPriorityFeePerGas":"0x1""#
+        )
+    };
+    // 25,000 gas: a quarter of an ether, and a little less.
+    assert_eq!(view_of(&fields(10_000), &chain()).flags, [Flag::HighFee, Flag::Large]);
+    assert_eq!(view_of(&fields(9_999), &chain()).flags, [Flag::HighFee]);
+    let mut world = send(&fields(10_000));
+    world.answer(&batch(&chain()));
+    world.approve();
+    assert!(world.ordered.is_empty(), "one click signs nothing");
+    assert_eq!(confirm(&mut world).as_deref(), Some("Click"));
+}
+
+/// The transfer of `@solana/web3.js` with another number in it.
+fn transfer_with(written: u64, number: u64) -> String {
     let mut bytes = base64::decode(TRANSFER, Spelling::Standard).unwrap();
-    let written = 1_500_000_000u64.to_le_bytes();
-    let at = bytes.windows(8).position(|window| window == written).unwrap();
-    bytes[at..at + 8].copy_from_slice(&lamports.to_le_bytes());
+    let at = bytes.windows(8).position(|window| window == written.to_le_bytes()).unwrap();
+    bytes[at..at + 8].copy_from_slice(&number.to_le_bytes());
     base64::encode(&bytes, Spelling::Standard)
+}
+
+/// The transfer with another number of lamports.
+fn transfer_of(lamports: u64) -> String {
+    transfer_with(1_500_000_000, lamports)
+}
+
+#[test]
+fn a_fee_on_solana_that_is_large_is_told_by_its_bytes() {
+    // 30,000 units, whose price is in millionths of a lamport: six SOL, and a little less.
+    let shown = |price: u64| is_large(&foreseen(&transfer_with(2_000_000, price), MAIN, FINE).approval().unwrap());
+    assert!(shown(200_000_000_000) && !shown(199_999_000_000));
 }
 
 #[test]
