@@ -79,6 +79,16 @@ fn spec_4_38_after_an_error_the_modal_goes_back_or_closes() {
         Some(r#"[{"type":"rejected","error":{"reason":"userRejected","message":"Declined","code":4001}}]"#)
     );
     assert!(!world.snapshot().modal.open);
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Networks });
+    request(&mut world, "personal_sign", "[]", 8);
+    assert_eq!(view(&world), View::ApproveTransaction);
+    world.frame_answers(FrameEvent::RpcRequest, Err(value(r#"{"message":"Declined","code":4001}"#)));
+    assert!(world.answer(8).is_some_and(|answer| answer.contains("userRejected")));
+    assert!(world.snapshot().modal.open, "what the visitor had open stays");
+    assert_eq!(view(&world), View::Networks);
+    world.modal(Modal::BackAsked);
+    assert_eq!(view(&world), View::Account);
 }
 
 #[test]
