@@ -5,7 +5,7 @@ import { type Hex, verifyMessage } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
 import { SettingsPage } from './pages/settings.ts'
-import { addressOf, logIn, logInAt, userOf } from './pages/social.ts'
+import { addressOf, logIn, logInAgain, logInAt, userOf } from './pages/social.ts'
 import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
@@ -49,6 +49,6 @@ describe('a visitor with several logins', () => {
     await logInAt(popup, 'mia-at-work')
     await settings.button('Remove: GitHub · mia-at-work').waitFor()
     await two.page.evaluate(() => window.kit?.updateFeatures({ socials: ['github'] }))
-    expect(await logIn(two, 'github', 'mia-at-work')).toBe(own)
+    expect(await logInAgain(two, 'github', 'mia-at-work')).toBe(own)
   })
 })

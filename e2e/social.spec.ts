@@ -8,7 +8,7 @@ import { connected, disconnected, open } from './pages/journey.ts'
 import { pay } from './pages/payment.ts'
 import { call, heard, listening, OURS, refusal } from './pages/provider.ts'
 import { fill, openSend, review } from './pages/send.ts'
-import { addressOf, choose, logIn, logInAt, refuseAt, userOf } from './pages/social.ts'
+import { addressOf, answer, choose, logIn, logInAt, refuseAt, userOf } from './pages/social.ts'
 import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import { COMPANY } from './world/identity.ts'
@@ -82,14 +82,29 @@ describe('a visitor without a wallet', () => {
 
   it('two services know two persons, also of one name', async () => {
     const [one, two] = [await world.newcomer(), await world.newcomer()]
-    const first = await logIn(one, 'discord', 'cleo')
-    expect(await logIn(two, 'google', 'cleo')).not.toBe(first)
+    const first = await logIn(one, 'discord', 'clara')
+    expect(await logIn(two, 'google', 'clara')).not.toBe(first)
   })
 
-  it('has the same account in another browser', async () => {
+  it('has the same account in another browser, once they approve it there', async () => {
     const [one, two] = [await world.newcomer(), await world.newcomer()]
     const first = await logIn(one, 'google', 'dora')
-    expect(await logIn(two, 'google', 'dora')).toBe(first)
+    await open(two)
+    const declined = await choose(two, 'google')
+    await logInAt(declined, 'dora')
+    await declined.getByRole('heading', { name: 'Approve this login?' }).waitFor()
+    expect(await violations(declined)).toEqual([])
+    await answer(declined, 'Decline')
+    await two.modal.says('Login was canceled')
+    expect(await addressOf(two)).toBeUndefined()
+    const [popup] = await Promise.all([
+      two.page.waitForEvent('popup'),
+      two.modal.part('w3m-connecting-social-retry').click()
+    ])
+    // The service remembers its visitor.
+    await answer(popup, 'Approve')
+    await connected(two)
+    expect(await addressOf(two)).toBe(first)
   })
 })
 
@@ -249,6 +264,31 @@ describe('where no window opens', () => {
 })
 
 describe('an attacker', () => {
+  it('whose page sends the visitor to the service for his own login gets no code unless the visitor approves it', async () => {
+    const [victim, thief] = [await world.newcomer(), await world.newcomer()]
+    await logIn(victim, 'google', 'kate')
+    await open(thief)
+    const began = thief.page.context().waitForEvent('request', (request) => request.url().includes('&state='))
+    await choose(thief, 'google')
+    const uri = (await began).url()
+    await victim.page.evaluate(() => {
+      const heard: unknown[] = []
+      Object.assign(window, { heard })
+      window.addEventListener('message', ({ data }) => {
+        if (data?.type === '@portico/social') heard.push(data.uri)
+      })
+    })
+    const [popup] = await Promise.all([
+      victim.page.waitForEvent('popup'),
+      victim.page.evaluate((url) => void window.open(url), uri)
+    ])
+    // The service remembers its visitor, so the window asks for a click on the wallet's page alone.
+    await popup.getByRole('heading', { name: 'Approve this login?' }).waitFor()
+    expect(await victim.page.evaluate('window.heard')).toEqual([])
+    await answer(popup, 'Decline')
+    await expect.poll(() => victim.page.evaluate('window.heard')).toEqual([`${world.wallet}/wallet/callback/google`])
+  })
+
   it('who sends a return twice gets nothing: the state is good for one return', async () => {
     const visit = await world.newcomer()
     await open(visit)

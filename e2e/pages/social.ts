@@ -22,6 +22,11 @@ export async function logInAt(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
+/** Answers the question of the wallet's page about a login on a new device or from elsewhere. */
+export async function answer(popup: Page, decision: 'Approve' | 'Decline'): Promise<void> {
+  await popup.getByRole('button', { name: decision }).click()
+}
+
 /** Refuses at the service. */
 export async function refuseAt(page: Page): Promise<void> {
   await page.getByText('[ Cancel ]').click()
@@ -31,6 +36,17 @@ export async function refuseAt(page: Page): Promise<void> {
 export async function logIn(visit: Visit, service: string, name: string): Promise<Hex> {
   await open(visit)
   await logInAt(await choose(visit, service), name)
+  await visit.modal.gone()
+  await connected(visit)
+  return addressOf(visit)
+}
+
+/** Logs in to a wallet that was opened in another browser before, and approves this one. */
+export async function logInAgain(visit: Visit, service: string, name: string): Promise<Hex> {
+  await open(visit)
+  const popup = await choose(visit, service)
+  await logInAt(popup, name)
+  await answer(popup, 'Approve')
   await visit.modal.gone()
   await connected(visit)
   return addressOf(visit)

@@ -58,6 +58,7 @@ const VAULT: &[Step] = &[
     step!(10, "vault_email", "vault_0010.sql"),
     step!(11, "vault_exports", "vault_0011.sql"),
     step!(12, "vault_unsent", "vault_0012.sql"),
+    step!(13, "vault_social_place", "vault_0013.sql"),
 ];
 
 /// Name of the table in which the vault's migrations are counted: tests keep both kinds of tables in one PostgreSQL schema.

@@ -91,12 +91,13 @@ impl FromRequest<Vault> for Signed {
 }
 
 /// Address of the visitor. Only the web tier speaks at the socket, and it always names it.
-fn client(headers: &HeaderMap) -> Result<IpAddr, Failure> {
+pub(super) fn client(headers: &HeaderMap) -> Result<IpAddr, Failure> {
     let named = headers.get(CLIENT).and_then(|value| value.to_str().ok()?.parse().ok());
     named.ok_or_else(|| Failure::parameter(CLIENT, "The web tier has to name the visitor"))
 }
 
-fn label(headers: &HeaderMap) -> String {
+/// Name of the visitor's browser.
+pub(super) fn label(headers: &HeaderMap) -> String {
     let text = headers.get(BROWSER).and_then(|value| value.to_str().ok()).unwrap_or(UNKNOWN_BROWSER);
     text.chars().filter(|letter| !letter.is_control()).take(LONGEST_BROWSER).collect()
 }

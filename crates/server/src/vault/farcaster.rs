@@ -5,6 +5,7 @@ use super::asked::{Asked, Signed};
 use super::encoding::{decode, encode, hash, random};
 use super::enter::{By, Entry, enter};
 use super::limits::Kind;
+use super::login::place;
 use super::logins::{add, may_change};
 use super::seal::WorkerKey;
 use super::social::{Desk, GOOD, LONGEST_HOST, Person, ended, failed, person, user_of};
@@ -77,12 +78,14 @@ async fn open(vault: &Vault, asked: &Asked, host: String, user: Option<String>) 
         host,
         back: None,
         browser: asked.browser.clone(),
+        place: place(asked.client),
         verifier_sealed: sealed.map_err(|error| broken(&error))?,
+        ends_at: vault.now() + GOOD,
         user,
     };
     // Nobody comes back with this state.
     let state = hash(encode(random::<32>().map_err(|error| broken(&error))?));
-    table::insert_social(vault.database(), &row, &state, vault.now() + GOOD).await.map_err(unread)?;
+    table::insert_social(vault.database(), &row, &state).await.map_err(unread)?;
     Ok((transaction, channel))
 }
 

@@ -6,6 +6,7 @@ use super::asked::{Asked, Signed};
 use super::encoding::hash;
 use super::enter::{By, Entry, enter};
 use super::limits::Kind;
+use super::login::place;
 use super::logins::{add, may_change};
 use super::seal::WorkerKey;
 use super::social::{Desk, LONGEST_HOST, Person, person, user_at};
@@ -78,10 +79,12 @@ async fn proved(vault: &Vault, asked: &Asked, told: &Told<'_>) -> Result<(String
         host: told.host.into(),
         back: None,
         browser: asked.browser.clone(),
+        place: place(asked.client),
         verifier_sealed: String::new(),
+        ends_at: vault.now() + HostTokens::LIFE,
         user: None,
     };
-    if !table::insert_once(vault.database(), &row, vault.now() + HostTokens::LIFE).await.map_err(unread)? {
+    if !table::insert_once(vault.database(), &row).await.map_err(unread)? {
         return Err(refused(&LoginFault::Token(JWT.into(), "it was used before")));
     }
     // No word of a service has a space, so that no other login finds this person.

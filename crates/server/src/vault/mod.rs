@@ -73,7 +73,7 @@ pub use mail::{Letter, MailError, Mailer, check as check_mail};
 pub use root::{Keeper, Root, RootError};
 pub(crate) use rotate::is_interrupted;
 pub use rotate::{Begun, Committed, Course, RotateError, Rotated, Rotation};
-pub(crate) use social::{BACK, Back, Returned};
+pub(crate) use social::{BACK, Back, ELSEWHERE, Returned};
 pub(crate) use socket::{Door, bind, bind_for_others, check_link, serve_until};
 pub(crate) use undo::{DECIDE as DECIDE_UNDO, SHOW as SHOW_UNDO};
 pub(crate) use way::Way;

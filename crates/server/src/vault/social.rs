@@ -2,19 +2,22 @@
 //!
 //! The visitor comes back to a page of the wallet's origin, outside the frame. That page gets a code of ours, good once and only with the key of
 //! the device that began, and hands it to the host page; so whoever reads it there cannot use it, and nobody can finish a login with
-//! a service's answer that was meant for another.
+//! a service's answer that was meant for another. A page could also send the visitor to the service for a login that began on its owner's device:
+//! so the visitor approves the device first, where it is new to their wallet or isn't where they are.
 
-use super::asked::Asked;
+use super::asked::{Asked, client, label};
 use super::encoding::{decode, encode, hash, random};
 use super::enter::{By, Entry, email_place, enter};
 use super::limits::Kind;
+use super::link::Asking;
+use super::login::place;
 use super::seal::WorkerKey;
 use super::table::{self, NewPerson, SocialRow, UserRow};
 use super::{Vault, answer, broken, unread};
 use crate::Failure;
 use crate::oauth::{Farcaster, HostTokens, Identity, LoginFault, Provider, Services, Start};
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use portico_api::project::SocialService;
 use portico_api::wallet::{SocialFinish, SocialLogin, SocialStarted};
@@ -27,6 +30,10 @@ pub(crate) const BACK: &str = "/social/back";
 /// Milliseconds until a login has to be finished.
 pub(super) const GOOD: i64 = 10 * 60_000;
 pub(super) const LONGEST_HOST: usize = 255;
+/// Deeds of a question: a login that began in another browser or network than the visitor's, and one of a device that the wallet doesn't know.
+pub(crate) const ELSEWHERE: &str = "elsewhere";
+const NEW_DEVICE: &str = "device";
+
 const LONGEST_BACK: usize = 2048;
 /// Longest code of a service.
 const LONGEST_CODE: usize = 2048;
@@ -59,6 +66,8 @@ pub(crate) struct Back {
     pub(crate) back: Option<String>,
     /// One-time code of ours; absent where the login was refused.
     pub(crate) code: Option<String>,
+    /// What the visitor has to approve before the code leaves the page; absent where the login began in their own browser.
+    pub(crate) question: Option<Asking>,
 }
 
 pub(super) fn ended() -> Failure {
@@ -120,28 +129,57 @@ pub(super) async fn start(vault: &Vault, asked: &Asked, wanted: Wanted) -> Resul
         host,
         back,
         browser: asked.browser.clone(),
+        place: place(asked.client),
         verifier_sealed: verifier.map_err(|error| broken(&error))?,
+        ends_at: vault.now() + GOOD,
         user,
     };
-    table::insert_social(vault.database(), &row, &hash(&start.state), vault.now() + GOOD).await.map_err(unread)?;
+    table::insert_social(vault.database(), &row, &hash(&start.state)).await.map_err(unread)?;
     Ok(answer(&SocialStarted { transaction, uri: uri.into() }))
 }
 
 /// The visitor came back. The state is used up by the first return, whatever it brings.
-pub(super) async fn back(State(vault): State<Vault>, text: String) -> Result<Response, Failure> {
+pub(super) async fn back(State(vault): State<Vault>, headers: HeaderMap, text: String) -> Result<Response, Failure> {
     let read = parse(&text).ok().and_then(|value| Returned::read(&value).ok());
     let returned = read.ok_or_else(|| Failure::parameter("body", "Use the JSON of this path as body"))?;
     let state = decode::<32>(&returned.state).map(|_| hash(&returned.state)).ok_or_else(ended)?;
     let taken = table::take_social(vault.database(), &state, &returned.provider, vault.now()).await;
     let login = taken.map_err(unread)?.ok_or_else(ended)?;
     let code = returned.code.filter(|code| !code.is_empty() && code.len() <= LONGEST_CODE);
-    let Some(code) = code else { return Ok(answer(&Back { host: login.host, back: login.back, code: None })) };
-    let identity = identify(&vault, &login, &code).await?;
+    let Some(code) = code else {
+        return Ok(answer(&Back { host: login.host, back: login.back, code: None, question: None }));
+    };
+    let person = person(identify(&vault, &login, &code).await?);
+    let question = question(&vault, &login, &person, &headers).await?;
     let own = encode(random::<32>().map_err(|error| broken(&error))?);
-    let sealed = vault.keys().seal(&["social person", &login.id], portico_json::to_text(&person(identity)).as_bytes());
+    let sealed = vault.keys().seal(&["social person", &login.id], portico_json::to_text(&person).as_bytes());
     let sealed = sealed.map_err(|error| broken(&error))?;
     table::put_person(vault.database(), &login.id, &hash(&own), &sealed).await.map_err(unread)?;
-    Ok(answer(&Back { host: login.host, back: login.back, code: Some(own) }))
+    Ok(answer(&Back { host: login.host, back: login.back, code: Some(own), question }))
+}
+
+/// What the visitor has to approve: a page could show them the service's page of a login that began in somebody else's browser.
+async fn question(
+    vault: &Vault,
+    login: &SocialRow,
+    person: &Person,
+    headers: &HeaderMap,
+) -> Result<Option<Asking>, Failure> {
+    let is_elsewhere = login.place != place(client(headers)?) || login.browser != label(headers);
+    let deed = match is_elsewhere {
+        true => ELSEWHERE,
+        false => {
+            let index = person.index(vault, &login.provider);
+            let is_new = table::is_new_device(vault.database(), &index, &login.device).await.map_err(unread)?;
+            if !is_new {
+                return Ok(None);
+            }
+            NEW_DEVICE
+        }
+    };
+    let (host, browser, place) = (login.host.clone(), login.browser.clone(), login.place.clone());
+    let at = login.ends_at - GOOD;
+    Ok(Some(Asking { deed: deed.into(), host, browser, place, at, open: true, ..Asking::default() }))
 }
 
 async fn identify(vault: &Vault, login: &SocialRow, code: &str) -> Result<Identity, Failure> {

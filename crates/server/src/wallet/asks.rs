@@ -1,7 +1,7 @@
 //! The pages that links of mails open: one approves a device, one confirms what a visitor does in the settings, one cancels the change of an
 //! address. They show who asks, and a button; only the button's POST decides. They are in the language of the mail, or in that of the browser where no mail is known.
 
-mod words;
+pub(super) mod words;
 
 use super::mark::Mark;
 use super::{STYLE_PATH, Wallet, alone, forward};
@@ -153,7 +153,7 @@ fn end(mut html: Html) -> Response {
 }
 
 /// Number to compare, and who asks.
-fn details(html: &mut Html, language: Language, words: &Words, found: &Asking) {
+pub(super) fn details(html: &mut Html, language: Language, words: &Words, found: &Asking) {
     if !found.number.is_empty() {
         html.raw("<p class=\"match\"><span>").raw(words.number).raw("</span> <strong>").text(&found.number);
         html.raw("</strong></p>\n");

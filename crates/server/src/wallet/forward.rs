@@ -97,10 +97,7 @@ async fn pass(
     headers: &HeaderMap,
     body: Bytes,
 ) -> Result<Response, Failure> {
-    let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
-    let mut request = hyper::Request::builder().method(Method::POST).uri(path);
-    request = request.header(CLIENT, visitor.to_string()).header(BROWSER, browser::label(agent));
-    request = request.header(LANGUAGE, language(headers).tag());
+    let mut request = of_visitor(visitor, path, headers);
     for name in PASSED {
         // Several proofs stay several: the vault refuses them.
         for value in headers.get_all(&name) {
@@ -115,6 +112,14 @@ async fn pass(
     Ok(response)
 }
 
+/// A request that says what the vault needs to know of the visitor.
+fn of_visitor(visitor: IpAddr, path: &str, headers: &HeaderMap) -> hyper::http::request::Builder {
+    let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+    let request = hyper::Request::builder().method(Method::POST).uri(path);
+    let request = request.header(CLIENT, visitor.to_string()).header(BROWSER, browser::label(agent));
+    request.header(LANGUAGE, language(headers).tag())
+}
+
 /// Language that a browser prefers.
 pub(super) fn language(headers: &HeaderMap) -> Language {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
@@ -123,7 +128,25 @@ pub(super) fn language(headers: &HeaderMap) -> Language {
 
 /// A request of the web tier itself.
 pub(super) async fn ask(wallet: &Wallet, path: &'static str, body: String) -> Result<(StatusCode, String), Failure> {
-    let request = hyper::Request::builder().method(Method::POST).uri(path);
+    told(wallet, hyper::Request::builder().method(Method::POST).uri(path), body).await
+}
+
+/// A request of the web tier itself about the visitor who is there.
+pub(super) async fn ask_of(
+    wallet: &Wallet,
+    visitor: IpAddr,
+    path: &'static str,
+    headers: &HeaderMap,
+    body: String,
+) -> Result<(StatusCode, String), Failure> {
+    told(wallet, of_visitor(visitor, path, headers), body).await
+}
+
+async fn told(
+    wallet: &Wallet,
+    request: hyper::http::request::Builder,
+    body: String,
+) -> Result<(StatusCode, String), Failure> {
     let (status, _, body) = send(&wallet.vault, request, body.into()).await.map_err(|gone| away(&gone))?;
     Ok((status, String::from_utf8_lossy(&body).into_owned()))
 }

@@ -33,8 +33,8 @@ pub(super) use session::{
     rotate, session_of_refresh, spend_export,
 };
 pub(super) use social::{
-    NewPerson, SocialRow, end_social, find_or_insert_person, finish_social, insert_once, insert_social, open_social,
-    put_person, take_social,
+    NewPerson, SocialRow, end_social, find_or_insert_person, finish_social, insert_once, insert_social, is_new_device,
+    open_social, put_person, take_social,
 };
 pub(super) use undo::{Undo, Undone, insert_undo, undo, undo_of};
 pub(super) use user::{

@@ -3,7 +3,7 @@
 use super::UserRow;
 use super::user::user_of;
 use crate::db::{Database, on};
-use sqlx::{Error, query, query_as, query_scalar};
+use sqlx::{ColumnIndex, Decode, Error, FromRow, Row, Type, query, query_as, query_scalar};
 
 /// A login at a service.
 pub(in crate::vault) struct SocialRow {
@@ -15,7 +15,10 @@ pub(in crate::vault) struct SocialRow {
     /// Page of the host to which the visitor is sent back.
     pub(in crate::vault) back: Option<String>,
     pub(in crate::vault) browser: String,
+    /// Network from which it began, as visitors read it.
+    pub(in crate::vault) place: String,
     pub(in crate::vault) verifier_sealed: String,
+    pub(in crate::vault) ends_at: i64,
     /// User to whose wallet the login is added; `None` where somebody logs in.
     pub(in crate::vault) user: Option<String>,
 }
@@ -32,36 +35,75 @@ pub(in crate::vault) struct NewPerson<'a> {
     pub(in crate::vault) email_sealed: Option<String>,
 }
 
-type Row = (String, String, String, String, Option<String>, String, String, Option<String>);
-
-fn row((id, provider, device, host, back, browser, verifier_sealed, user): Row) -> SocialRow {
-    SocialRow { id, provider, device, host, back, browser, verifier_sealed, user }
+/// Columns of a [`SocialRow`].
+macro_rules! columns {
+    () => {
+        "id, provider, device, host, back, browser, place, verifier_sealed, ends_at, user_id"
+    };
 }
 
-pub(in crate::vault) async fn insert_social(
-    database: &Database,
-    login: &SocialRow,
-    state: &str,
-    ends_at: i64,
-) -> Result<(), Error> {
-    const INSERT: &str =
-        "insert into vault_social (id, state, stage, provider, device, host, back, browser, verifier_sealed, ends_at, user_id)
-        values ($1, $2, 'open', $3, $4, $5, $6, $7, $8, $9, $10)";
+impl<'r, R: Row> FromRow<'r, R> for SocialRow
+where
+    &'static str: ColumnIndex<R>,
+    String: Decode<'r, R::Database> + Type<R::Database>,
+    Option<String>: Decode<'r, R::Database> + Type<R::Database>,
+    i64: Decode<'r, R::Database> + Type<R::Database>,
+{
+    fn from_row(row: &'r R) -> Result<SocialRow, Error> {
+        Ok(SocialRow {
+            id: row.try_get("id")?,
+            provider: row.try_get("provider")?,
+            device: row.try_get("device")?,
+            host: row.try_get("host")?,
+            back: row.try_get("back")?,
+            browser: row.try_get("browser")?,
+            place: row.try_get("place")?,
+            verifier_sealed: row.try_get("verifier_sealed")?,
+            ends_at: row.try_get("ends_at")?,
+            user: row.try_get("user_id")?,
+        })
+    }
+}
+
+/// A login whose visitor came back, with the right code and the sealed person.
+struct Ended {
+    login: SocialRow,
+    code: String,
+    person_sealed: String,
+}
+
+impl<'r, R: Row> FromRow<'r, R> for Ended
+where
+    SocialRow: FromRow<'r, R>,
+    &'static str: ColumnIndex<R>,
+    String: Decode<'r, R::Database> + Type<R::Database>,
+{
+    fn from_row(row: &'r R) -> Result<Ended, Error> {
+        let login = SocialRow::from_row(row)?;
+        Ok(Ended { login, code: row.try_get("code")?, person_sealed: row.try_get("person_sealed")? })
+    }
+}
+
+pub(in crate::vault) async fn insert_social(database: &Database, login: &SocialRow, state: &str) -> Result<(), Error> {
+    const INSERT: &str = "insert into vault_social
+        (id, state, stage, provider, device, host, back, browser, place, verifier_sealed, ends_at, user_id)
+        values ($1, $2, 'open', $3, $4, $5, $6, $7, $8, $9, $10, $11)";
     on!(database, |pool| {
         let insert = query(INSERT).bind(&login.id).bind(state).bind(&login.provider).bind(&login.device);
-        let insert = insert.bind(&login.host).bind(&login.back).bind(&login.browser).bind(&login.verifier_sealed);
-        insert.bind(ends_at).bind(&login.user).execute(pool).await.map(drop)
+        let insert = insert.bind(&login.host).bind(&login.back).bind(&login.browser).bind(&login.place);
+        let insert = insert.bind(&login.verifier_sealed).bind(login.ends_at);
+        insert.bind(&login.user).execute(pool).await.map(drop)
     })
 }
 
 /// Stores a login that ends at once, under an id that is good once; false if it was used before.
-pub(in crate::vault) async fn insert_once(database: &Database, login: &SocialRow, ends_at: i64) -> Result<bool, Error> {
+pub(in crate::vault) async fn insert_once(database: &Database, login: &SocialRow) -> Result<bool, Error> {
     const INSERT: &str =
         "insert into vault_social (id, state, stage, provider, device, host, browser, verifier_sealed, ends_at)
         values ($1, $1, 'done', $2, $3, $4, $5, $6, $7) on conflict (id) do nothing";
     on!(database, |pool| {
         let insert = query(INSERT).bind(&login.id).bind(&login.provider).bind(&login.device).bind(&login.host);
-        let insert = insert.bind(&login.browser).bind(&login.verifier_sealed).bind(ends_at);
+        let insert = insert.bind(&login.browser).bind(&login.verifier_sealed).bind(login.ends_at);
         insert.execute(pool).await.map(|done| done.rows_affected() == 1)
     })
 }
@@ -73,12 +115,12 @@ pub(in crate::vault) async fn take_social(
     provider: &str,
     now: i64,
 ) -> Result<Option<SocialRow>, Error> {
-    const UPDATE: &str = "update vault_social set stage = 'taken'
-        where state = $1 and provider = $2 and stage = 'open' and ends_at > $3
-        returning id, provider, device, host, back, browser, verifier_sealed, user_id";
-    let taken: Option<Row> =
-        on!(database, |pool| query_as(UPDATE).bind(state).bind(provider).bind(now).fetch_optional(pool).await)?;
-    Ok(taken.map(row))
+    const UPDATE: &str = concat!(
+        "update vault_social set stage = 'taken'
+        where state = $1 and provider = $2 and stage = 'open' and ends_at > $3 returning ",
+        columns!()
+    );
+    on!(database, |pool| query_as(UPDATE).bind(state).bind(provider).bind(now).fetch_optional(pool).await)
 }
 
 /// An open login of a device at a service that sends no visitor back.
@@ -89,12 +131,12 @@ pub(in crate::vault) async fn open_social(
     device: &str,
     now: i64,
 ) -> Result<Option<SocialRow>, Error> {
-    const FIND: &str = "select id, provider, device, host, back, browser, verifier_sealed, user_id from vault_social
-        where id = $1 and provider = $2 and device = $3 and stage = 'open' and ends_at > $4";
-    let found: Option<Row> = on!(database, |pool| {
-        query_as(FIND).bind(id).bind(provider).bind(device).bind(now).fetch_optional(pool).await
-    })?;
-    Ok(found.map(row))
+    const FIND: &str = concat!(
+        "select ",
+        columns!(),
+        " from vault_social where id = $1 and provider = $2 and device = $3 and stage = 'open' and ends_at > $4"
+    );
+    on!(database, |pool| query_as(FIND).bind(id).bind(provider).bind(device).bind(now).fetch_optional(pool).await)
 }
 
 /// Ends an open login; false if it was ended before.
@@ -124,18 +166,26 @@ pub(in crate::vault) async fn finish_social(
     code: &str,
     now: i64,
 ) -> Result<Option<(SocialRow, String)>, Error> {
-    const UPDATE: &str = "update vault_social set stage = 'done'
-        where id = $1 and device = $2 and coalesce(user_id, '') = $3 and stage = 'back' and ends_at > $4
-        returning id, provider, device, host, back, browser, verifier_sealed, code, person_sealed";
-    type Ended = (String, String, String, String, Option<String>, String, String, String, String);
+    const UPDATE: &str = concat!(
+        "update vault_social set stage = 'done'
+        where id = $1 and device = $2 and coalesce(user_id, '') = $3 and stage = 'back' and ends_at > $4 returning ",
+        columns!(),
+        ", code, person_sealed"
+    );
     let of = user.unwrap_or_default();
     let ended: Option<Ended> =
         on!(database, |pool| query_as(UPDATE).bind(id).bind(device).bind(of).bind(now).fetch_optional(pool).await)?;
-    let fits = |(id, provider, device, host, back, browser, verifier, right, person): Ended| {
-        let user = user.map(String::from);
-        (right == code).then(|| (row((id, provider, device, host, back, browser, verifier, user)), person))
-    };
-    Ok(ended.and_then(fits))
+    Ok(ended.filter(|ended| ended.code == code).map(|ended| (ended.login, ended.person_sealed)))
+}
+
+/// Whether the person with this index has a wallet that the device never opened.
+pub(in crate::vault) async fn is_new_device(database: &Database, index: &str, device: &str) -> Result<bool, Error> {
+    const SELECT: &str =
+        "select count(*) from vault_person join vault_wallet on vault_wallet.user_id = vault_person.user_id
+        where vault_person.id = $1 and not exists (select 1 from vault_device
+            where vault_device.user_id = vault_person.user_id and vault_device.id = $2)";
+    let count = on!(database, |pool| query_scalar::<_, i64>(SELECT).bind(index).bind(device).fetch_one(pool).await)?;
+    Ok(count > 0)
 }
 
 /// The user of a person, made if there is none.

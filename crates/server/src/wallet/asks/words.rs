@@ -24,13 +24,13 @@ impl Deed {
 }
 
 /// Words of one language.
-pub(super) struct Words {
+pub(in crate::wallet) struct Words {
     pub(super) number: &'static str,
     pub(super) site: &'static str,
     pub(super) browser: &'static str,
     pub(super) time: &'static str,
     pub(super) address: &'static str,
-    pub(super) decline: &'static str,
+    pub(in crate::wallet) decline: &'static str,
     pub(super) close: &'static str,
     pub(super) expired: &'static str,
     pub(super) later: &'static str,
@@ -67,7 +67,7 @@ impl Words {
     }
 }
 
-pub(super) fn of(language: Language) -> &'static Words {
+pub(in crate::wallet) fn of(language: Language) -> &'static Words {
     match language {
         Language::English => &EN,
         Language::Arabic => &AR,

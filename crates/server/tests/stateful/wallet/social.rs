@@ -90,6 +90,37 @@ pub(super) async fn back(safe: &Safe, provider: &str, state: &str, code: Option<
     safe.send("/social/back", &[], &body).await
 }
 
+/// The question to a visitor who comes back from this address.
+async fn asked_at(safe: &Safe, service: &Service, device: &Device, person: &str, address: &str) -> Value {
+    let (_, page) = begun(safe, device).await;
+    service.be(person, &page);
+    let body = json!({"provider": "google", "state": page["state"], "code": "c"}).to_string();
+    let (status, handed) = safe.send("/social/back", &[("portico-client", address.into())], &body).await;
+    assert_eq!((status, handed["code"].is_string()), (StatusCode::OK, true), "{handed}");
+    handed["question"].clone()
+}
+
+#[tokio::test]
+async fn a_visitor_is_asked_about_a_login_that_began_elsewhere_or_on_a_device_that_their_wallet_does_not_know() {
+    let service = Service::start().await;
+    let safe = safe(&service).await;
+    let (mut own, other) = (Device::new(), Device::new());
+    // A new visitor in the browser in which the login began.
+    assert_eq!(asked_at(&safe, &service, &own, "7", "203.0.113.200").await, Value::Null);
+    // A page sends them to the service with a login of its owner's device.
+    let question = asked_at(&safe, &service, &other, "7", "198.51.100.1").await;
+    let told = json!({"deed": "elsewhere", "host": HOST, "browser": "Firefox on Linux", "place": "203.0.113.x"});
+    for (name, value) in told.as_object().unwrap() {
+        assert_eq!(&question[name], value, "{question}");
+    }
+    log_in(&safe, &service, &mut own, "7").await;
+    assert_eq!(own.ask(&safe, "/wallet/v1/wallet", &own.wallet()).await.0, StatusCode::OK);
+    assert_eq!(asked_at(&safe, &service, &own, "7", "203.0.113.9").await, Value::Null);
+    assert_eq!(asked_at(&safe, &service, &own, "7", "198.51.100.1").await["deed"], "elsewhere");
+    assert_eq!(asked_at(&safe, &service, &other, "7", "203.0.113.9").await["deed"], "device");
+    assert_eq!(asked_at(&safe, &service, &other, "8", "203.0.113.9").await, Value::Null, "somebody without a wallet");
+}
+
 async fn finish(safe: &Safe, device: &Device, transaction: &str, code: &str) -> (StatusCode, Value) {
     let body = json!({"transaction": transaction, "code": code, "key": device.worker_key()});
     device.ask(safe, "/wallet/v1/login/social/finish", &body).await
