@@ -1,5 +1,6 @@
 //! A password of the embedded wallet: set, changed, guessed. A file of its own, because a server takes twenty logins of one visitor in ten minutes.
 
+import { mnemonicToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { connected } from './pages/journey.ts'
 import { addressOf, cooled, logIn, logInAs, rested, signOut } from './pages/login.ts'
@@ -93,6 +94,24 @@ describe('a password', () => {
     await settings.press('Remove: Password')
     await settings.press('Remove')
     await settings.button('Set a password').waitFor()
+  })
+
+  it('is asked for after the mailbox before the keys are shown, and a wrong one shows none', async () => {
+    const visit = await world.newcomer()
+    const email = 'shown@example.org'
+    const address = await logIn(visit, world.wallet, email)
+    const settings = settingsOf(visit)
+    await settings.open()
+    await settings.setPassword(email, password)
+    await settings.press('Show recovery phrase and keys')
+    await settings.confirmByMail(email)
+    await settings.typePassword('Password', 'wrong horse battery', 'Continue')
+    await settings.frame.getByText('This password is wrong').waitFor()
+    expect(await settings.frame.locator('[data-secret]').count()).toBe(0)
+    expect(visit.requests.filter((url) => url.endsWith('/wallet/v1/export'))).toEqual([])
+    await settings.typePassword('Password', password, 'Continue')
+    await settings.frame.getByRole('heading', { name: 'Recovery phrase and keys', exact: true }).waitFor()
+    expect(mnemonicToAccount(await settings.held('Recovery phrase')).address).toBe(address)
   })
 
   it('is tried five times, and then the visitor is told when to try again', async () => {
