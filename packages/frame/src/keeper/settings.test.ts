@@ -286,13 +286,15 @@ describe('a login by passkey', () => {
     expect(JSON.stringify(asked)).not.toContain('secret output')
   })
 
-  it('whose output opens nothing, or without a wallet, leaves no session', async () => {
+  it('whose output opens nothing, without a wallet, or unknown to the vault, leaves no session', async () => {
     answers[finish] = [
       [200, { user, session, wallet: record, release }],
-      [200, { user, session, wallet: null, release }]
+      [200, { user, session, wallet: null, release }],
+      [403, { reasons: [{ field: 'passkey', description: faults.passkeyForeign }] }],
+      [410, { reasons: [{ field: 'transaction', description: faults.ended }] }]
     ]
     refuse.unlock = 'slots'
-    for (const words of ["doesn't open the wallet", 'No wallet found']) {
+    for (const words of ["doesn't open the wallet", 'No wallet found', 'No wallet found', faults.ended]) {
       const outcome = await keeper.perform({ type: 'logInByOutput', proof, output: 'o' })
       expect(outcome).toMatchObject({ type: 'failed', kind: 'refused', message: expect.stringContaining(words) })
       expect(records.all.has('session')).toBe(false)

@@ -139,7 +139,11 @@ export async function logInBy(
   output: string
 ): Promise<{ user: WalletUser; addresses: Addresses }> {
   const key = await signer.keyPair()
-  const told = (await vault.ask('/wallet/v1/login/passkey/finish', { proof, key })) as LoggedIn
+  const told = (await vault.ask('/wallet/v1/login/passkey/finish', { proof, key }).catch((error: unknown) => {
+    // Nobody chose a wallet yet that the passkey could not be for.
+    const unknown = error instanceof VaultError && error.field === 'passkey'
+    throw unknown ? new VaultError(403, 'passkey', faults.passkeyUnknown) : error
+  })) as LoggedIn
   const { user, wallet, release } = told
   vault.hold(told.session, user.id)
   try {

@@ -233,7 +233,7 @@ export const en = {
     lockedHint: "Your login alone doesn't open this wallet. Use your {0}.",
     lockedBy: { passkey: 'passkey', password: 'password', kit: 'recovery kit' },
     loginTitle: 'Log in with a passkey',
-    loginHint: 'No email needed. Use a passkey that you added in your wallet settings.',
+    loginHint: 'Use a passkey that you added in your wallet settings. If you have none yet, log in another way first.',
     emailTitle: 'Add your email',
     emailHint: "We'll send a code to this address. After that, it opens this wallet and confirms requests.",
     emailNew: 'Email address',
