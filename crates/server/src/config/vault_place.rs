@@ -21,6 +21,8 @@ pub struct VaultPlace {
     pub start: bool,
     /// Maximum number of recovery shares that are released in an hour.
     pub releases_per_hour: u32,
+    /// Maximum number of those of one user; a quarter of all at most.
+    pub user_releases_per_hour: u32,
     /// Maximum number of logins by e-mail that begin in a minute.
     pub logins_per_minute: u32,
     /// Seconds between two mails to one address.

@@ -24,6 +24,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "wallet.vault.socket_mode",
     "wallet.vault.start",
     "wallet.vault.releases_per_hour",
+    "wallet.vault.user_releases_per_hour",
     "wallet.vault.logins_per_minute",
     "wallet.mail.smtp",
     "wallet.mail.smtp_file",
@@ -212,6 +213,7 @@ impl Read<'_> {
         let link = self.vault_link();
         let start = self.starts_vault(link.as_ref().and_then(Option::as_ref));
         let releases = self.number("wallet.vault.releases_per_hour", "600", MOST, "releases");
+        let own = self.number("wallet.vault.user_releases_per_hour", "20", MOST, "releases");
         let logins = self.number("wallet.vault.logins_per_minute", "600", MOST, "logins");
         Some(VaultPlace {
             database: database?,
@@ -221,6 +223,7 @@ impl Read<'_> {
             socket_mode: mode?,
             start: start?,
             releases_per_hour: u32::try_from(releases?).unwrap_or(u32::MAX),
+            user_releases_per_hour: u32::try_from(own?).unwrap_or(u32::MAX),
             logins_per_minute: u32::try_from(logins?).unwrap_or(u32::MAX),
             mail_pause: PAUSE,
         })

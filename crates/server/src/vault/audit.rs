@@ -12,10 +12,14 @@ use crate::db::Database;
 use axum::http::StatusCode;
 use ring::hmac;
 
-/// Event of a released recovery share, which is limited for all users together.
+/// Event of a recovery share that was released for a stored wallet.
 pub(super) const RELEASED: &str = "recovery released";
+/// The same for a user who has no wallet yet. It counts apart, so that new accounts, of which one visitor has many, don't use up the logins to
+/// wallets; and it counts, because the share opens the wallet that the user makes later.
+pub(super) const RELEASED_FIRST: &str = "recovery released, no wallet yet";
 
 const HOUR: i64 = 60 * 60 * 1000;
+const MINUTE: i64 = 60 * 1000;
 
 /// End of a sound log.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -67,45 +71,91 @@ impl Vault {
         self.add(event, user, detail).await
     }
 
-    /// Adds the release of a recovery share, unless there were too many in this hour.
-    pub(super) async fn log_release(&self, user: &str, detail: &str) -> Result<(), Failure> {
+    /// Adds the release of a recovery share, unless there were too many in this hour: of the user, or of all users together.
+    pub(super) async fn log_release(&self, event: &str, user: &str, detail: &str) -> Result<(), Failure> {
         let _last = self.inner.audit.lock().await;
-        let released = table::released_since(self.database(), RELEASED, self.now() - HOUR).await.map_err(unread)?;
-        if released >= i64::from(self.inner.releases_per_hour) {
+        loop {
+            // Read before the count: if another process adds a row meanwhile, that row has the next number, and this release is counted anew.
+            let last = self.last().await?;
+            self.check_release(event, user).await?;
+            if self.follow(last, event, user, detail).await? {
+                metrics::counter!(RELEASES).increment(1);
+                return Ok(());
+            }
+        }
+    }
+
+    /// Refuses a release above a limit. The user's own comes first, so that one visitor doesn't use up what all share, nor ring the alarm.
+    async fn check_release(&self, event: &str, user: &str) -> Result<(), Failure> {
+        let (now, kinds) = (self.now(), [RELEASED, RELEASED_FIRST]);
+        let released = table::released_since(self.database(), event, kinds, user, now - HOUR).await.map_err(unread)?;
+        let (all, own) = (self.inner.releases_per_hour, self.inner.user_releases_per_hour);
+        if released.own >= i64::from(own) {
+            tracing::warn!(
+                user,
+                per_hour = own,
+                "a user reached the own limit of recovery shares, so logins of that user are refused"
+            );
+            return Err(too_often(released.first.map_or(HOUR, |first| first + HOUR - now)));
+        }
+        if released.all >= i64::from(all) {
             tracing::error!(
-                per_hour = self.inner.releases_per_hour,
+                per_hour = all,
                 "ALARM: the limit of recovery shares is reached, so further logins are refused. Check whether this is an attack."
             );
             metrics::counter!(REFUSED_RELEASES).increment(1);
             let sentence = "Too many logins at once. Try again later.";
             return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", sentence).again_after(600));
         }
-        metrics::counter!(RELEASES).increment(1);
-        self.add(RELEASED, user, detail).await
+        Ok(())
     }
 
-    /// The operator's commands add rows from another process: then the next row follows theirs.
     async fn add(&self, event: &str, user: &str, detail: &str) -> Result<(), Failure> {
-        loop {
-            let (seq, before) = table::last_audit(self.database()).await.map_err(unread)?.unwrap_or_default();
-            let mut row = AuditRow {
-                seq: seq + 1,
-                at: self.now(),
-                event: event.into(),
-                user: user.into(),
-                detail: detail.into(),
-                hash: String::new(),
-            };
-            row.hash = chained(self.keys(), &row, &before);
-            match table::add_audit(self.database(), &row, &self.inner.belongs).await {
-                Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {}
-                Err(error) => return Err(unread(error)),
-                Ok(true) => return Ok(()),
-                // Rotated behind this vault's back: nothing more happens under the old key.
-                Ok(false) => return Err(broken(&VaultError::OtherRoot)),
-            }
+        while !self.follow(self.last().await?, event, user, detail).await? {}
+        Ok(())
+    }
+
+    /// Number and hash of the last row.
+    async fn last(&self) -> Result<(i64, String), Failure> {
+        Ok(table::last_audit(self.database()).await.map_err(unread)?.unwrap_or_default())
+    }
+
+    /// Adds a row after this one; false if another process, such as a command of the operator, did so before.
+    async fn follow(
+        &self,
+        (seq, before): (i64, String),
+        event: &str,
+        user: &str,
+        detail: &str,
+    ) -> Result<bool, Failure> {
+        let mut row = AuditRow {
+            seq: seq + 1,
+            at: self.now(),
+            event: event.into(),
+            user: user.into(),
+            detail: detail.into(),
+            hash: String::new(),
+        };
+        row.hash = chained(self.keys(), &row, &before);
+        match table::add_audit(self.database(), &row, &self.inner.belongs).await {
+            Err(sqlx::Error::Database(error)) if error.is_unique_violation() => Ok(false),
+            Err(error) => Err(unread(error)),
+            Ok(true) => Ok(true),
+            // Rotated behind this vault's back: nothing more happens under the old key.
+            Ok(false) => Err(broken(&VaultError::OtherRoot)),
         }
     }
+}
+
+/// 429: the user logged in too often. `wait` is in milliseconds.
+fn too_often(wait: i64) -> Failure {
+    let (seconds, minutes) = ((wait + 999) / 1000, (wait + MINUTE - 1) / MINUTE);
+    let when = if minutes > 1 { format!("{minutes} minutes") } else { "a minute".into() };
+    let sentence = format!(
+        "There were too many logins to this wallet. Try again in {when}, or use a browser that is still logged in."
+    );
+    let seconds = u32::try_from(seconds).unwrap_or(u32::MAX);
+    Failure::new(StatusCode::TOO_MANY_REQUESTS, "", sentence).again_after(seconds)
 }
 
 /// Hash of a row that follows one with the hash `before`. Each part is preceded by its length, so that no two rows have one text.

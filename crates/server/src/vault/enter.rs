@@ -1,5 +1,6 @@
 //! End of a login: the user and the device are known, so a session begins and the shares are released.
 
+use super::audit::{RELEASED, RELEASED_FIRST};
 use super::encoding::{encode, random};
 use super::export::recovery_of;
 use super::seal::{WorkerKey, seal};
@@ -39,14 +40,17 @@ pub(super) async fn enter(
     entry: &Entry<'_>,
     key: &WorkerKey,
 ) -> Result<LoggedIn, Failure> {
-    let share = approve(vault, &user.id, entry).await?;
     let wallet = table::wallet_of(vault.database(), &user.id).await.map_err(unread)?;
     let version = wallet.as_ref().map_or(FIRST_VERSION, |wallet| wallet.version);
     let wallet = match wallet {
         Some(wallet) => Some(record(vault, &user, wallet, entry.device).await?),
         None => None,
     };
-    let release = release(vault, &user, wallet.as_ref(), version, &share, entry.device).await?;
+    // First, so that a login above a limit stores no device.
+    let recovery = recovery(vault, &user, wallet.as_ref(), version, entry.device).await?;
+    let share = approve(vault, &user.id, entry).await?;
+    // Nothing is released while the wallet is frozen.
+    let release = if user.frozen { Release::default() } else { Release { recovery, device: encode(share) } };
     let release = seal(release, key, &user.id, entry.device)?;
     vault.log("logged in", &user.id, entry.device).await?;
     let session = session::begin(vault, &user.id, entry.device).await?;
@@ -65,24 +69,21 @@ async fn approve(vault: &Vault, user: &str, entry: &Entry<'_>) -> Result<Zeroizi
     vault.keys().open(&place, &sealed).map_err(|error| broken(&error))
 }
 
-/// Shares of a login: nothing while the wallet is frozen, no recovery share where its slot was removed.
-async fn release(
+/// Recovery share of a login; none while the wallet is frozen, or where its slot was removed.
+async fn recovery(
     vault: &Vault,
     user: &UserRow,
     wallet: Option<&WalletRecord>,
     version: i64,
-    share: &[u8],
     device: &str,
-) -> Result<Release, Failure> {
-    if user.frozen {
-        return Ok(Release::default());
-    }
+) -> Result<Option<String>, Failure> {
     let recovers = wallet.is_none_or(|wallet| wallet.slots.iter().any(|slot| slot.kind == SlotKind::Recovery));
-    if !recovers {
-        return Ok(Release { recovery: None, device: encode(share) });
+    if user.frozen || !recovers {
+        return Ok(None);
     }
-    vault.log_release(&user.id, device).await?;
-    Ok(Release { recovery: Some(recovery_of(vault, &user.id, version)?), device: encode(share) })
+    let event = if wallet.is_some() { RELEASED } else { RELEASED_FIRST };
+    vault.log_release(event, &user.id, device).await?;
+    recovery_of(vault, &user.id, version).map(Some)
 }
 
 /// Place of a sealed share.

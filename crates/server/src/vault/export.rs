@@ -1,6 +1,7 @@
 //! Releases that the visitor confirmed: for an export of the keys, and for a recovery slot that is put back.
 
 use super::asked::Signed;
+use super::audit::RELEASED;
 use super::confirm::unconfirmed;
 use super::encoding::{decode, encode};
 use super::enter::told;
@@ -80,7 +81,7 @@ pub(super) async fn recovery(State(vault): State<Vault>, signed: Signed) -> Resu
     if slots.iter().any(|slot| slot.kind == SlotKind::Recovery) {
         return Err(Failure::new(StatusCode::CONFLICT, "slot", "The wallet has a recovery slot"));
     }
-    vault.log_release(&user.id, device).await?;
+    vault.log_release(RELEASED, &user.id, device).await?;
     let share = recovery_of(&vault, &user.id, wallet.version)?;
     let response = released(&vault, &signed, user, wallet, Some(share), &key).await?;
     Ok(answer(&response))

@@ -153,6 +153,7 @@ struct Inner {
     /// Milliseconds between two mails to one address.
     mail_pause: i64,
     releases_per_hour: u32,
+    user_releases_per_hour: u32,
     /// Services at which visitors log in; `None` without any.
     desk: Option<social::Desk>,
 }
@@ -204,6 +205,8 @@ impl Vault {
             audit: Mutex::default(),
             mailings: Mutex::default(),
             releases_per_hour: place.releases_per_hour,
+            // Of few releases one user has a quarter at most, so that others still log in.
+            user_releases_per_hour: place.user_releases_per_hour.min((place.releases_per_hour / 4).max(1)),
             desk: None,
         };
         Ok(Vault { inner: Arc::new(inner) })

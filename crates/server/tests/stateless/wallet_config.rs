@@ -23,7 +23,8 @@ fn there_is_a_wallet_where_it_has_an_origin_and_nowhere_else() {
     let wallet = read(&format!("[wallet]\norigin = \"http://localhost:8081\"\n{OUTBOX}")).unwrap().wallet.unwrap();
     assert_eq!((wallet.origin.as_str(), wallet.local), ("http://localhost:8081", true));
     assert_eq!(wallet.listen.to_string(), "127.0.0.1:8081");
-    assert_eq!((wallet.vault.releases_per_hour, wallet.vault.start), (600, true));
+    let limits = (wallet.vault.releases_per_hour, wallet.vault.user_releases_per_hour);
+    assert_eq!((limits, wallet.vault.start), ((600, 20), true));
     assert!(matches!(wallet.mail, MailWay::Outbox));
     let toml = "[wallet]\norigin = \"https://wallet.example.org/\"\n[wallet.mail]\n\
         smtp = \"smtps://me:secret@mail.example.org\"\nfrom = \"Shop <wallet@example.org>\"\n";

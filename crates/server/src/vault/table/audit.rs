@@ -1,7 +1,7 @@
 //! Rows of the audit log.
 
 use crate::db::{Database, on};
-use sqlx::{Error, query, query_as, query_scalar};
+use sqlx::{Error, query, query_as};
 
 /// One event.
 #[derive(Clone, Debug)]
@@ -32,9 +32,32 @@ pub(in crate::vault) async fn add_audit(database: &Database, row: &AuditRow, roo
 }
 
 /// Recovery shares that were released since a time.
-pub(in crate::vault) async fn released_since(database: &Database, event: &str, since: i64) -> Result<i64, Error> {
-    const COUNT: &str = "select count(*) from vault_audit where event = $1 and at > $2";
-    on!(database, |pool| query_scalar(COUNT).bind(event).bind(since).fetch_one(pool).await)
+#[derive(Clone, Copy, Debug)]
+pub(in crate::vault) struct Releases {
+    /// Those of one event, to all users.
+    pub(in crate::vault) all: i64,
+    /// Those of all events, to one user.
+    pub(in crate::vault) own: i64,
+    /// Time of the first of the user's.
+    pub(in crate::vault) first: Option<i64>,
+}
+
+/// Counts the releases of an event to all, and those of both events of a release to one user.
+pub(in crate::vault) async fn released_since(
+    database: &Database,
+    event: &str,
+    events: [&str; 2],
+    user: &str,
+    since: i64,
+) -> Result<Releases, Error> {
+    const COUNT: &str = "select count(*) filter (where event = $1), count(*) filter (where user_id = $4),
+            min(at) filter (where user_id = $4)
+        from vault_audit where event in ($2, $3) and at > $5";
+    let (all, own, first): (i64, i64, Option<i64>) = on!(database, |pool| {
+        let count = query_as(COUNT).bind(event).bind(events[0]).bind(events[1]).bind(user);
+        count.bind(since).fetch_one(pool).await
+    })?;
+    Ok(Releases { all, own, first })
 }
 
 /// Next rows after a number.

@@ -13,13 +13,13 @@ use support::wallet::{HOST, Safe};
 const NOW: i64 = 1_700_000_000;
 
 /// A host's server that signs tokens.
-struct Host {
+pub(super) struct Host {
     pair: EcdsaKeyPair,
     folder: tempfile::TempDir,
 }
 
 impl Host {
-    fn new() -> Host {
+    pub(super) fn new() -> Host {
         let rng = SystemRandom::new();
         let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &rng).unwrap();
         let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, document.as_ref(), &rng).unwrap();
@@ -36,7 +36,7 @@ impl Host {
     }
 
     /// An entry of the configuration.
-    fn entry(&self, issuer: &str, lines: &str) -> String {
+    pub(super) fn entry(&self, issuer: &str, lines: &str) -> String {
         format!("[[wallet.jwt]]\nissuer = {issuer:?}\naudience = \"portico\"\njwks_file = {:?}\n{lines}", self.file())
     }
 
@@ -44,12 +44,12 @@ impl Host {
         Safe::with(&self.entry("https://shop.example", "")).await
     }
 
-    fn claims(person: &str) -> Value {
+    pub(super) fn claims(person: &str) -> Value {
         json!({"iss": "https://shop.example", "aud": "portico", "sub": person, "iat": NOW, "exp": NOW + 3600,
             "name": "Ada", "email": "ada@example.org", "email_verified": true})
     }
 
-    fn sign(&self, claims: &Value) -> String {
+    pub(super) fn sign(&self, claims: &Value) -> String {
         self.sign_with(&json!({"alg": "ES256", "kid": "one"}), claims)
     }
 
