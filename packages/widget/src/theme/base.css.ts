@@ -140,7 +140,7 @@ blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
 .over-page{all:unset;z-index:2147483647;position:fixed;inset:auto 0 env(safe-area-inset-bottom);display:grid;justify-items:start;pointer-events:none;font-size:calc(var(--u)*1.4);line-height:1.4;color:var(--ink)}
 .snacks{flex:none;display:grid;justify-items:center;margin-inline:16px;pointer-events:none}
 @media(min-width:430px) and (min-height:780px){.card>.snacks{position:fixed;z-index:2;inset:16px 0 auto}}
-.snack,.over-page .alert{max-width:360px;border:1px solid var(--rim);box-shadow:0 8px 24px var(--shade);pointer-events:auto;animation:drop 150ms ease-out}
+.snack,.over-page .alert{max-width:min(360px,100vw - 32px);border:1px solid var(--rim);box-shadow:0 8px 24px var(--shade);pointer-events:auto;animation:drop 150ms ease-out}
 .alert summary{display:flex;gap:6px;font-weight:600;cursor:pointer}
 summary::-webkit-details-marker{display:none}
 summary .icon{width:18px;height:18px;color:var(--soft);transition:transform 120ms}

@@ -8,6 +8,11 @@ export const narrowCss = `
 .card{overflow-wrap:anywhere}
 .card .facts :is(dt,dd){min-width:0;overflow-wrap:anywhere}
 .view{padding-inline:10px}
+.card .detail dl>div{flex-wrap:wrap;column-gap:4px;row-gap:0}
+.card .detail dl>div:not(.whole)>dd{max-width:100%;margin-inline-start:auto;overflow-wrap:break-word}
+.card .detail dd .sized{overflow-wrap:break-word}
+.card .detail .whole dt{grid-column:1/-1;max-width:100%}
+.card .detail .whole .round{grid-row:2}
 .view .room{margin-inline:-10px}
 .card .name :is(bdi,.clip),.body :is(.pill,.when,.label){white-space:normal}
 .card :is(.row,.line,.sides>*,.facts>div,.form .line){flex-wrap:wrap}
@@ -47,17 +52,24 @@ export const narrowCss = `
 .card :is(.lost,.like){flex-wrap:wrap}
 .card .lost>span{flex-basis:100%}
 .card :is(.snacks,.alert){margin-inline:6px}
-.card .alert>.icon{display:none}
+:is(.card,.over-page) .alert>.icon{display:none}
 .card .row{gap:8px;padding-inline:8px}
-.card :is(.snack,.alert){gap:6px;max-width:100%;font-size:min(calc(var(--u)*1.4),6vw);overflow-wrap:anywhere}
+.card .alert,.card .snack{max-width:100%}
+:is(.card,.over-page) :is(.snack,.alert){gap:6px;font-size:min(calc(var(--u)*1.4),5.6vw);overflow-wrap:anywhere}
 .card .header{gap:4px;height:auto;min-height:64px;padding-inline:4px}
+.card .header .pill{height:auto;min-height:40px;gap:4px;padding-inline:6px 8px}
+.card .header .pill .tile{width:18px;height:18px}
+.card .header .pill .icon{display:none}
+.card .header .pill .clip{font-size:min(calc(var(--u)*1.4),5.4vw);line-height:1.2;white-space:normal}
 .account .head{column-gap:8px}
 .account :is(.avatar,.face .bone){width:32px;height:32px}
 .account .by .tile{width:14px;height:14px;border-radius:5px}
 .account .who .round{width:32px;height:32px;margin-inline-end:-10px}
 .account .who .short{font-size:min(calc(var(--u)*1.6),5.8vw)}
+.card .hero strong{font-size:min(calc(var(--u)*2.4),9vw);overflow-wrap:break-word}
+.card .hero strong.long{font-size:min(calc(var(--u)*1.7),7vw)}
 .card .under{font-size:min(calc(var(--u)*1.3),6vw)}
-.card .title{font-size:min(calc(var(--u)*1.6),6.5vw);line-height:1.25;text-align:center;text-wrap:balance;white-space:normal}
+.card .title{font-size:min(calc(var(--u)*1.6),6vw);line-height:1.25;text-align:center;text-wrap:balance;white-space:normal}
 .naming .sample{gap:8px;padding-inline:6px}
 .naming .sample .avatar{width:28px;height:28px}
 .naming .sample bdi{font-size:min(calc(var(--u)*1.3),6vw)}
