@@ -65,15 +65,22 @@ describe.each(TONGUES)('every view in every state, %s', (tongue) => {
         for (const size of windows) {
           resize(size)
           const shadow = stage.document.querySelector('w3m-modal')?.shadowRoot
-          // A message over the page has no card.
-          if (!shadow?.querySelector('.card')?.checkVisibility()) continue
+          if (!shadow) continue
           // Folded lists are opened, so that their content is measured too.
-          for (const folded of shadow.querySelectorAll('details')) folded.open = true
-          let found = stage.layoutFaults(shadow)
+          for (const folded of shadow.querySelectorAll('.card details')) (folded as HTMLDetailsElement).open = true
+          // A message over the page has no card.
+          const measure = () =>
+            shadow.querySelector('.card')?.checkVisibility()
+              ? stage.layoutFaults(shadow)
+              : [...shadow.querySelectorAll('.over-page :is(.alert,.snack,.alert *,.snack *)')]
+                  .map((part) => part.getBoundingClientRect())
+                  .filter(({ left, right }) => left < 0 || right > stage.innerWidth)
+                  .map(({ left, right }) => `a message over the page leaves the window, from ${left} to ${right} px`)
+          let found = measure()
           // Titles of cut texts and the styles of narrow windows are files of their own.
           for (let waits = 0; found.length > 0 && waits < 200; waits += 1) {
             await new Promise(stage.requestAnimationFrame)
-            found = stage.layoutFaults(shadow)
+            found = measure()
           }
           faults.push(...found.map((fault) => `${size.join(' × ')}: ${fault}`))
         }
