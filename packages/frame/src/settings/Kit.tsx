@@ -11,6 +11,7 @@ export function Kit({ secrets, settings, dispatch }: Shown) {
   const secret = useSyncExternalStore(secrets.subscribe, () => secrets.secret)
   if (secret?.type !== 'kit') return null
   const { code, mark } = secret
+  const lines = [filled(t.kit, mark), `${location.host} ${settings.email ?? ''}`.trim(), code, t.kitUse]
   return (
     <>
       <h1>{t.kitTitle}</h1>
@@ -29,9 +30,7 @@ export function Kit({ secrets, settings, dispatch }: Shown) {
       </div>
       <div className="row">
         <Press act={() => window.print()}>{t.print}</Press>
-        <Press act={() => save(`recovery-kit-${mark}.txt`, `${location.host}\n${settings.email ?? ''}\n${code}\n`)}>
-          {t.save}
-        </Press>
+        <Press act={() => save(`recovery-kit-${mark}.txt`, `${lines.join('\n\n')}\n`)}>{t.save}</Press>
       </div>
       <Press kind="primary" act={() => dispatch({ type: 'settingsLeft' })}>
         {t.kitKept}

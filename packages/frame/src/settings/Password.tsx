@@ -106,7 +106,7 @@ export function PasswordForm({ settings, secrets, dispatch, label, use, action, 
           />
         </>
       )}
-      <button type="submit" className={primary && ready ? 'button primary' : 'button'} disabled={busy}>
+      <button type="submit" className={!ready ? 'button idle' : primary ? 'button primary' : 'button'} disabled={busy}>
         {action}
       </button>
     </form>

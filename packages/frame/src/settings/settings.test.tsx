@@ -231,6 +231,16 @@ it('a kit names its mark, is printed, and is left by saying that it is kept', ()
   expect(told).toEqual([{ type: 'settingsLeft' }])
 })
 
+it('a saved kit says what it is, of which wallet, and how to use it', async () => {
+  const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:kit')
+  secrets.show({ type: 'kit', code: '0000-1111', mark: '0102' })
+  show({ page: 'kit' })
+  const lines = ['Recovery kit 0102', `${location.host} a@example.org`, '0000-1111', t.kitUse]
+  press(t.save)
+  expect(await (saved.mock.calls[0]?.[0] as Blob).text()).toBe(`${lines.join('\n\n')}\n`)
+  saved.mockRestore()
+})
+
 it('a password is typed out of sight, shown on demand, and handed on without an event that has it', () => {
   show({ page: 'password', act: 'setPassword' })
   const field = screen.getByLabelText<HTMLInputElement>(t.passwordNew)
@@ -273,7 +283,7 @@ it('a form of a password with an empty field is told in its page, and its button
   show({ page: 'password', act: 'setPassword' })
   const save = screen.getByRole('button', { name: t.passwordSet })
   const field = screen.getByLabelText<HTMLInputElement>(t.passwordNew)
-  expect([save.className, field.form?.noValidate]).toEqual(['button', true])
+  expect([save.className, field.form?.noValidate]).toEqual(['button idle', true])
   fireEvent.click(save)
   expect([told, screen.getByRole('alert').textContent]).toEqual([[], faults.passwordShort])
   expect(document.activeElement).toBe(field)
@@ -295,7 +305,7 @@ it('a fault of a password ends with the next letter, and does not come back afte
     }
   }
   type('short', 'short')
-  expect(save.className, 'five letters are no password').toBe('button')
+  expect(save.className, 'five letters are no password').toBe('button idle')
   fireEvent.click(save)
   again({ ...page, fault: faults.passwordShort })
   expect(screen.getByRole('alert').textContent).toBe(faults.passwordShort)

@@ -215,6 +215,7 @@ export const en = {
     kitHint:
       "Print or save this code now, because it isn't shown again. It opens your wallet on a new device after you log in.",
     kitMark: 'Kit {0}',
+    kitUse: 'It opens your wallet on a new device: log in, then enter the code. Keep it where nobody else can read it.',
     print: 'Print',
     save: 'Save as file',
     kitKept: 'I have it in a safe place',

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useState } from 'react'
 import type { ApprovalConfirm, ApprovalView, FrameUiEvent } from '../generated/frame.ts'
 import type { Secrets } from '../secrets.ts'
 import { words } from '../text/words.ts'
@@ -20,11 +20,12 @@ export const byVisitor = (act: () => void) => (event: MouseEvent) => {
 export function Again({ approval, confirm, secrets, dispatch }: Asked) {
   const { number, revision, armed } = approval
   const { approval: t, settings } = words()
+  const [ready, setReady] = useState(confirm !== 'password')
   const approve = () => dispatch({ type: 'approved', approval: number, revision })
   const button = (
     <button
       type={confirm === 'password' ? 'submit' : 'button'}
-      className="button primary"
+      className={ready ? 'button primary' : 'button idle'}
       disabled={!armed}
       onClick={confirm === 'password' ? undefined : byVisitor(approve)}
     >
@@ -37,10 +38,13 @@ export function Again({ approval, confirm, secrets, dispatch }: Asked) {
       {confirm === 'password' ? (
         <form
           noValidate
+          onInput={(event) => setReady((event.target as HTMLInputElement).value !== '')}
           onSubmit={(event) => {
             event.preventDefault()
-            const typed = String(new FormData(event.currentTarget).get('password') ?? '')
-            if (!event.nativeEvent.isTrusted || typed === '') return
+            const field = event.currentTarget.querySelector<HTMLInputElement>('#password')
+            const typed = field?.value ?? ''
+            if (typed === '') return field?.focus()
+            if (!event.nativeEvent.isTrusted) return
             secrets.type(typed)
             approve()
           }}

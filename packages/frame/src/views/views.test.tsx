@@ -276,8 +276,13 @@ it('a password goes to the page alone, and an empty or scripted one goes nowhere
     Object.defineProperty(event, 'isTrusted', { value: isTrusted })
     fireEvent(form, event)
   }
+  // The button looks ready once there is a password, and leads to the field until then.
+  const button = () => screen.getByRole('button', { name: 'Sign now' }).className
+  expect(button()).toBe('button idle')
   submit(true)
+  expect(document.activeElement).toBe(screen.getByLabelText('Password'))
   fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'correct horse' } })
+  expect(button()).toBe('button primary')
   submit(false)
   expect([told, secrets.take()]).toEqual([[], ''])
   submit(true)
