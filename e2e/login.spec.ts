@@ -94,3 +94,30 @@ describe('a visitor without a wallet', () => {
     expect(stored).not.toMatch(/access|refresh|mnemonic|private/i)
   })
 })
+
+describe('a page that pins the build of the frame', () => {
+  /** Hash of the build that the server serves now. */
+  async function served(): Promise<string> {
+    const { headers } = await fetch(`${world.wallet}/frame/v4/latest?projectId=demo&host=x&version=4`, {
+      redirect: 'manual'
+    })
+    return headers.get('location')?.match(/[\da-f]{64}/)?.[0] ?? ''
+  }
+
+  it('logs in with this build, and with another one says that the login cannot be loaded', async () => {
+    const hash = await served()
+    const visit = await world.newcomer(`&pin=${hash}`)
+    expect(await logIn(visit, 'pinned@example.org')).toMatch(/^0x[\da-fA-F]{40}$/)
+    const wrong = hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
+    const other = await world.visit(`/?login=${encodeURIComponent(world.wallet)}&testkit=off&relays=off&pin=${wrong}`, {
+      alone: true,
+      clock: true
+    })
+    await open(other)
+    await other.modal.part('email-input').fill('pinned@example.org')
+    await other.modal.part('email-continue').click()
+    await other.page.locator('iframe').waitFor({ state: 'attached' })
+    await other.page.clock.fastForward(60_000)
+    await other.modal.says('Unable to load email login dependency')
+  })
+})

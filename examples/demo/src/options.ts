@@ -47,7 +47,7 @@ export function optionsFromUrl(url: string): CreateAppKit {
     ensChain: 'eip155:31337',
     ...relaysOf(parameters.get('relays')),
     ...phoneWalletAt(parameters.get('phoneWallet')),
-    ...embeddedWalletAt(parameters.get('login')),
+    ...embeddedWalletAt(parameters.get('login'), parameters.get('pin')),
     metadata: { name: 'Halcyon Prints', description: 'A demo of Portico', url: location.origin, icons: ['/shop.svg'] },
     ...(theme === 'light' || theme === 'dark' ? { themeMode: theme } : {}),
     ...featuresOf(parameters.get('without'), parameters.has('several')),
@@ -140,8 +140,9 @@ function phoneWalletAt(link: string | null): { customWallets?: unknown } {
 }
 
 /** Embedded wallet whose frame is at this address; `login=demo` for the one that `cargo xtask demo` starts, two ports after the page's. */
-function embeddedWalletAt(url: string | null): { embeddedWallet?: unknown } {
-  return url === null ? {} : { embeddedWallet: { url: url === 'demo' ? demoWallet() : url } }
+function embeddedWalletAt(url: string | null, frameIntegrity: string | null): { embeddedWallet?: unknown } {
+  const pinned = frameIntegrity === null ? {} : { frameIntegrity }
+  return url === null ? {} : { embeddedWallet: { url: url === 'demo' ? demoWallet() : url, ...pinned } }
 }
 
 const demoWallet = () => `http://localhost:${Number(location.port) + 2}`
