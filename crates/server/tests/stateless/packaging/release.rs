@@ -137,6 +137,12 @@ fn every_link_in_a_package_leads_to_a_file_of_the_package() {
     let server = fs::read_to_string(unpacked.join("docs/operations/server.md")).unwrap();
     let told = "bundled list (in the source code: crates/server/chains/public.toml)";
     assert!(server.contains(told) && server.find("tar -xzf") < server.find("cargo build"), "{server}");
+    let nodes = fs::read_to_string(unpacked.join("docs/operations/two-nodes.md")).unwrap();
+    for told in
+        ["build it from the source code", "Dockerfile (in the source code: packaging/Dockerfile) builds an image"]
+    {
+        assert!(nodes.contains(told), "{told} is not in {nodes}");
+    }
 }
 
 #[test]
