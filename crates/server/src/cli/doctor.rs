@@ -1,5 +1,6 @@
 //! `portico doctor`: checks everything that the server needs, and explains how to fix problems.
 
+mod frame;
 mod node;
 mod offers;
 mod redis;

@@ -2,6 +2,7 @@
 
 use crate::support;
 use crate::support::port::free_port;
+use k256::sha2::{Digest, Sha256};
 use std::path::Path;
 use std::process::{Output, Stdio};
 use support::within;
@@ -307,12 +308,27 @@ async fn the_doctor_says_what_the_wallet_lacks_and_makes_none_of_it() {
     assert!(!done && out.contains("wrong  vault database: vault.sqlite belongs to another key."), "{out}");
 }
 
+/// Folder of a frame as the build writes it; the files hold their names.
+fn built_frame(folder: &Path) {
+    std::fs::create_dir(folder).unwrap();
+    let put = |name: &str, ending: &str| {
+        let bytes = format!("{name}.{ending}");
+        let file = format!("{name}-{}.{ending}", &format!("{:x}", Sha256::digest(&bytes))[..16]);
+        std::fs::write(folder.join(&file), bytes).unwrap();
+        format!("<link href=\"./{file}\">")
+    };
+    let page = [("page", "js"), ("frame", "css"), ("frame", "wasm")].map(|(name, ending)| put(name, ending));
+    for (name, ending) in [("keeper", "js"), ("signer", "wasm"), ("password", "wasm")] {
+        put(name, ending);
+    }
+    std::fs::write(folder.join("index.html"), page.concat()).unwrap();
+}
+
 #[tokio::test]
 async fn the_doctor_asks_the_origin_for_the_frame_while_the_server_runs() {
     let folder = tempfile::tempdir().unwrap();
     let frame = folder.path().join("frame");
-    std::fs::create_dir(&frame).unwrap();
-    std::fs::write(frame.join("index.html"), "hello").unwrap();
+    built_frame(&frame);
     let (server, wallet) = (free_port(), free_port());
     let toml = |origin: u16| {
         format!(
@@ -342,9 +358,15 @@ async fn the_doctor_asks_the_origin_for_the_frame_while_the_server_runs() {
     ] {
         assert!(told.contains(&line), "{line} is not in\n{told}");
     }
-    std::fs::write(frame.join("index.html"), "other").unwrap();
+    let page = std::fs::read_to_string(frame.join("index.html")).unwrap();
+    std::fs::write(frame.join("index.html"), format!("{page}\n")).unwrap();
     let told = doctor(folder.path()).await;
     assert!(told.contains("serves another version. Restart the server."), "{told}");
+    std::fs::write(frame.join("index.html"), "<h1>shop</h1>").unwrap();
+    let told = doctor(folder.path()).await;
+    assert!(told.contains("wrong  wallet.frame: the index.html in frame (relative to "), "{told}");
+    assert!(told.contains(" isn't the built frame's, so no login works. Build the frame as "), "{told}");
+    std::fs::write(frame.join("index.html"), page).unwrap();
     write(server);
     let told = doctor(folder.path()).await;
     assert!(told.contains(&format!("wrong  wallet.frame: http://localhost:{server} is another server's.")), "{told}");

@@ -1,6 +1,6 @@
 //! Checks of the embedded wallet: its origin, frame, vault, mails and login services. Nothing is created or changed.
 
-use super::listener_of;
+use super::{frame, listener_of};
 use crate::cli::port::{self, Running};
 use crate::cli::report::Report;
 use crate::cli::serve::not_here;
@@ -11,7 +11,7 @@ use crate::oauth::{HostTokens, Provider};
 use crate::outbound::http_client;
 use crate::project::table;
 use crate::vault::{self, Root, RootError, Way};
-use crate::wallet::{Wallet, vault_away};
+use crate::wallet::vault_away;
 use reqwest::{Client, Url, header};
 use serde_json::{Value, json};
 use std::io::ErrorKind;
@@ -20,7 +20,7 @@ use std::path::Path;
 use std::time::Duration;
 use tokio::net::UnixStream;
 
-/// Time limit of a request to the frame or to a node.
+/// Time limit of a request to a node.
 const WAIT: Duration = Duration::from_secs(10);
 
 /// Number of projects that are looked at.
@@ -46,7 +46,7 @@ pub(super) async fn check(
         Err(error) => return report.wrong("wallet", error),
     };
     own_origin(config, wallet, report);
-    frame(wallet, served.then_some(&client), report).await;
+    frame::check(wallet, served.then_some(&client), report).await;
     if let Some(database) = database {
         projects(database, report).await;
     }
@@ -99,47 +99,6 @@ fn own_origin(config: &Config, wallet: &config::Wallet, report: &mut Report) {
             "wallet.origin",
             format!("{origin} needs a proxy that ends TLS. Set `trusted_proxies` to its address, or all visitors share one limit."),
         );
-    }
-}
-
-/// The frame's files, and whether its origin serves them; without a client the server does not run.
-async fn frame(wallet: &config::Wallet, client: Option<&Client>, report: &mut Report) {
-    let read = match Wallet::open(wallet) {
-        Ok(read) => read,
-        Err(error) => return report.wrong("wallet.frame", error),
-    };
-    let Some(hash) = read.frame_hash() else {
-        return report.wrong("wallet.frame", config::NO_FRAME);
-    };
-    let origin = &wallet.origin;
-    let Some(client) = client else {
-        return report.ok("wallet.frame", format!("complete. {origin} is checked while the server runs."));
-    };
-    let asked = client.get(format!("{origin}/frame/v4/latest")).timeout(WAIT).send().await;
-    let response = match asked {
-        Ok(response) => response,
-        Err(error) if error.is_timeout() => {
-            return report
-                .wrong("wallet.frame", format!("{origin} isn't responding. Check its DNS entry and your proxy."));
-        }
-        Err(_) => {
-            return report.wrong(
-                "wallet.frame",
-                format!(
-                    "Couldn't reach {origin}. Point its DNS entry to your proxy, and the proxy to {}.",
-                    wallet.listen
-                ),
-            );
-        }
-    };
-    let place = response.headers().get(header::LOCATION).and_then(|place| place.to_str().ok()).unwrap_or_default();
-    match place.strip_prefix("/frame/v4/").and_then(|rest| rest.split('/').next()) {
-        Some(found) if found == hash => report.ok("wallet.frame", format!("{origin} serves it")),
-        Some(_) => report.note("wallet.frame", format!("{origin} serves another version. Restart the server.")),
-        None => report.wrong(
-            "wallet.frame",
-            format!("{origin} is another server's. Let your proxy pass all of it to {}.", wallet.listen),
-        ),
     }
 }
 
