@@ -1,15 +1,16 @@
 //! Sentences about what the parser of the file refuses: it names its rules, an operator needs the line as it should be.
 
+use super::duplicate::duplicate;
 use super::grammar::{self, shown};
 use super::known::{above, refusal};
+use super::number;
 
 /// Sentence about a mistake at this offset of the file.
 pub(super) fn sentence(text: &str, offset: usize, message: &str) -> String {
     let before = text.get(..offset).unwrap_or(text);
-    let number = before.matches('\n').count();
-    let line = text.lines().nth(number).unwrap_or_default().trim();
+    let line = text.lines().nth(before.matches('\n').count()).unwrap_or_default().trim();
     if message.starts_with("duplicate key") {
-        return duplicate(text, number, line).unwrap_or_else(|| refusal(message));
+        return duplicate(text, offset);
     }
     if let Some(name) = message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next())
         && let Some(sentence) = above(name)
@@ -25,7 +26,7 @@ pub(super) fn sentence(text: &str, offset: usize, message: &str) -> String {
         }
         _ if message.contains("expected a sequence") => no_list(line),
         _ if message.starts_with("missing field") => missing(message),
-        _ if of_type(message) => typed(message, line),
+        _ if of_type(message) => typed(message, text, offset, line),
         _ if message.starts_with("unknown field") => of_upstream(message, line),
         _ => Some(grammar::sentence(message, line)),
     };
@@ -60,7 +61,7 @@ fn is_chains(line: &str) -> bool {
 }
 
 /// Value of the wrong kind.
-fn typed(message: &str, line: &str) -> Option<String> {
+fn typed(message: &str, text: &str, offset: usize, line: &str) -> Option<String> {
     let wanted = message.rsplit_once("expected ")?.1;
     match wanted {
         "a string" => {
@@ -68,9 +69,8 @@ fn typed(message: &str, line: &str) -> Option<String> {
             let example = plain.map_or_else(String::new, |(key, value)| format!(": {key} = \"{}\"", shown(key, value)));
             Some(format!("put quotes around the text{example}"))
         }
-        "a boolean" => Some("use true or false, without quotes".into()),
-        "u8" => Some("use a whole number from 0 to 255".into()),
-        "u16" | "u32" | "u64" | "usize" => Some("use a whole number".into()),
+        "a boolean" => Some(number::switch(text, offset)),
+        "u8" | "u16" | "u32" | "u64" | "usize" => Some(number::number(text, offset, wanted)),
         "struct WrittenCoin" => Some(format!("write the coin as in {COIN}")),
         "struct WrittenExchange" => Some("write the exchange as a table: [swap.onchain.\"eip155:1\"]".into()),
         // `swap.onchain` is the only one.
@@ -118,35 +118,6 @@ pub(super) fn assignment(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once('=')?;
     let value = value.split_once(" #").map_or(value, |(value, _)| value);
     Some((key.trim(), value.trim()))
-}
-
-/// Second place of a setting or table, with the first one.
-fn duplicate(text: &str, number: usize, line: &str) -> Option<String> {
-    let table = line.starts_with('[');
-    let key = |line: &str| -> Option<String> {
-        let line = line.trim();
-        match line.strip_prefix('[') {
-            Some(rest) => Some(rest.split(']').next()?.trim().to_owned()),
-            None if line.starts_with('#') => None,
-            None => Some(line.split_once('=')?.0.trim().to_owned()),
-        }
-    };
-    let name = key(line)?;
-    let mut first = None;
-    for (at, other) in text.lines().enumerate().take(number) {
-        // A line below another header is a setting of that table.
-        if other.trim_start().starts_with('[') && !table {
-            first = None;
-        }
-        if let Some(other) = key(other)
-            && (other == name || other.starts_with(&format!("{name}.")))
-        {
-            first.get_or_insert((at + 1, other));
-        }
-    }
-    let (at, first) = first?;
-    let whole = if first == name { String::new() } else { format!(" ({first})") };
-    Some(format!("{name} is already set in line {at}{whole}. Change it there."))
 }
 
 #[cfg(test)]
@@ -277,16 +248,11 @@ pub(super) mod tests {
                 "3: `admin_listen` belongs above the first line in [brackets]. Move it there.",
             ),
             (
-                "log = \"info\"\nrelay.enabled = false\n\n[relay]\nenabled = true\n".into(),
-                "4: relay is already set in line 2 (relay.enabled). Change it there.",
-            ),
-            (
                 "chains = [\"eip155:1\"]\n".into(),
                 "1: write each chain as a table [[chains]] with `id` and `upstreams`.",
             ),
             ("chains = \"eip155:1\"\n".into(), "1: write each chain as a table [[chains]] with `id` and `upstreams`."),
             ("[[chains]]\nid = 1\nupstreams = []\n".into(), "2: put quotes around the text: id = \"1\"."),
-            (format!("{chain}upstreams = [\"https://a.example\"]\nblock_time_ms = \"12\"\n"), "4: use a whole number."),
             (
                 format!("{chain}upstreams = [\"https://a.example\"]\nrps = 5\n"),
                 "4: `rps` belongs to an upstream: upstreams = [{ url = \"https://…\", rps = 5 }].",
@@ -322,10 +288,6 @@ pub(super) mod tests {
             (
                 "limits = 100\n".into(),
                 "1: `limits` is a section. Write [limits] on a line of its own, with its settings below it.",
-            ),
-            (
-                "listen = \"127.0.0.1:1\"\n# listen\nlisten = \"127.0.0.1:2\"\n".into(),
-                "3: listen is already set in line 1. Change it there.",
             ),
         ] {
             assert_eq!(mistake(&text), format!("portico.toml, line {told}"));
