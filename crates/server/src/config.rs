@@ -22,6 +22,7 @@ mod mistake;
 mod names;
 mod number;
 mod onramp;
+mod open_list;
 mod parser;
 mod relay;
 mod rpc;

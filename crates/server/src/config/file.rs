@@ -6,6 +6,7 @@ mod secret;
 use super::chains::WrittenChain;
 use super::jwt::WrittenWallet;
 use super::known::{above, known, section as a_section, section_of_variables, stray, unknown};
+use super::open_list::open_list;
 use super::parser::sentence;
 use super::swap::WrittenSwap;
 use super::{Config, DatabasePlace, Mistake, SettingSource, Written};
@@ -111,12 +112,14 @@ impl<'a> Read<'a> {
         flags: &Flags,
     ) -> Result<Read<'a>, Vec<Mistake>> {
         let refused = |error: toml::de::Error| {
-            let place = match error.span() {
-                Some(span) => SettingSource::Line(path.into(), line_of(text, span.start)),
-                None => SettingSource::File(path.into()),
+            let Some(offset) = error.span().map(|span| span.start) else {
+                return vec![Mistake::new(SettingSource::File(path.into()), sentence(text, 0, error.message()))];
             };
-            let offset = error.span().map_or(0, |span| span.start);
-            vec![Mistake::new(place, sentence(text, offset, error.message()))]
+            let (at, told) = match open_list(text, offset, error.message()) {
+                Some(list) => (list.begin, list.sentence()),
+                None => (offset, sentence(text, offset, error.message())),
+            };
+            vec![Mistake::new(SettingSource::Line(path.into(), line_of(text, at)), told)]
         };
         let table = DeTable::parse(text).map_err(refused)?;
         // A mistake in a list must not hide the other mistakes.
