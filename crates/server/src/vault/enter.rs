@@ -25,8 +25,10 @@ pub(super) struct Entry<'a> {
 /// Proof of a login.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum By {
-    /// Code of a mail, or an account at a service.
+    /// An account at a service, or the code of a mail to a device that was approved before.
     Visitor,
+    /// Code of a mail, after the link of a mail to the same address approved the device.
+    ApprovedMail,
     /// A host's token, which is no act of the visitor.
     Token,
     /// A passkey, and whether it confirms exports.
@@ -48,7 +50,7 @@ pub(super) async fn enter(
     };
     // First, so that a login above a limit stores no device.
     let recovery = recovery(vault, &user, wallet.as_ref(), version, entry.device).await?;
-    let share = approve(vault, &user.id, entry).await?;
+    let share = approve(vault, &user, entry).await?;
     // Nothing is released while the wallet is frozen.
     let release = if user.frozen { Release::default() } else { Release { recovery, device: encode(share) } };
     let release = seal(release, key, &user.id, entry.device)?;
@@ -58,14 +60,22 @@ pub(super) async fn enter(
     Ok(LoggedIn { user: told(vault, user)?, session, wallet, release })
 }
 
-/// Stores the device and returns its share, which is made with its first login.
-async fn approve(vault: &Vault, user: &str, entry: &Entry<'_>) -> Result<Zeroizing<Vec<u8>>, Failure> {
+/// Stores the device and returns its share, which is made with its first login. The user is told of a new device.
+async fn approve(vault: &Vault, user: &UserRow, entry: &Entry<'_>) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let new = Zeroizing::new(random::<32>().map_err(|error| broken(&error))?);
-    let place = share_place(user, entry.device);
+    let place = share_place(&user.id, entry.device);
     let share_sealed = vault.keys().seal(&place, &new[..]).map_err(|error| broken(&error))?;
-    let device =
-        NewDevice { user, id: entry.device, label: entry.label, host: entry.host, share_sealed: &share_sealed };
-    let sealed = table::put_device(vault.database(), &device, vault.now()).await.map_err(unread)?;
+    let device = NewDevice {
+        user: &user.id,
+        id: entry.device,
+        label: entry.label,
+        host: entry.host,
+        share_sealed: &share_sealed,
+    };
+    let (sealed, is_new) = table::put_device(vault.database(), &device, vault.now()).await.map_err(unread)?;
+    if is_new {
+        vault.arrived(user, entry).await;
+    }
     vault.keys().open(&place, &sealed).map_err(|error| broken(&error))
 }
 

@@ -232,7 +232,7 @@ pub(super) async fn code(State(vault): State<Vault>, asked: Asked) -> Result<Res
     vault.inner.limits.spend(Kind::Code, asked.client).await?;
     let now = vault.now();
     let tried = table::try_code(vault.database(), &id, &asked.device, code::TRIES, now).await.map_err(unread)?;
-    let Some((expected, index, sealed, host, browser)) = tried else {
+    let Some((expected, index, sealed, host, browser, approval)) = tried else {
         return Err(untried(&vault, &id, &asked.device).await);
     };
     if !vault.keys().is_code(&expected, &id, &code, &asked.device) {
@@ -245,7 +245,8 @@ pub(super) async fn code(State(vault): State<Vault>, asked: Asked) -> Result<Res
     let new = encode(random::<16>().map_err(|error| broken(&error))?);
     let sealed = vault.keys().seal(&email_place(&new), &email).map_err(|error| broken(&error))?;
     let user = table::find_or_insert(vault.database(), &index, &new, &sealed, now).await.map_err(unread)?;
-    let entry = Entry { device: &asked.device, label: &browser, host: &host, proof: By::Visitor };
+    let proof = if approval.is_some() { By::ApprovedMail } else { By::Visitor };
+    let entry = Entry { device: &asked.device, label: &browser, host: &host, proof };
     enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
 }
 

@@ -5,6 +5,7 @@
 
 mod account;
 mod approval;
+mod arrival;
 mod asked;
 mod audit;
 mod change;
@@ -54,6 +55,7 @@ use crate::outbound::http_client;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
+use axum::middleware::from_fn;
 use axum::response::Response;
 use axum::routing::post;
 use portico_api::project::SocialService;
@@ -335,6 +337,7 @@ pub fn router(vault: Vault) -> Router {
         .route(OUTBOX, post(mail::outbox))
         .fallback(async || Failure::new(StatusCode::NOT_FOUND, "", "There is nothing at this path"))
         .layer(DefaultBodyLimit::max(LARGEST))
+        .layer(from_fn(arrival::noted))
         .with_state(vault)
 }
 

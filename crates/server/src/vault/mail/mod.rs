@@ -49,6 +49,8 @@ pub(super) enum Matter {
     Changed { link: String },
     /// To the address that was removed; the link restores it.
     Removed { link: String },
+    /// Notice of a login on a device that the account didn't have; this mail has no link.
+    Arrived { host: String, browser: String, place: String },
     /// The visitor confirms something in the settings; this mail has a link and no code.
     Confirm { deed: Deed, link: String, host: String, browser: String, place: String },
     /// Something was done in the settings.

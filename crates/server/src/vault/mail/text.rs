@@ -76,6 +76,12 @@ fn parts<'a>(letter: &'a Letter, language: Language, words: &Words) -> (&'static
         Matter::Added { link } => (words.notice, undoable(words.email_added, words.cancel_added, link)),
         Matter::Removed { link } => (words.notice, undoable(words.email_removed, words.cancel_it, link)),
         Matter::Changed { link } => (words.changed, undoable(words.no_longer, words.cancel_it, link)),
+        Matter::Arrived { host, browser, place } => {
+            let mut parts = vec![line(words.arrived)];
+            parts.extend(rows(host, browser, place));
+            parts.extend([line(words.not_you_arrived), line(words.contact_too)]);
+            (words.arrival, parts)
+        }
         Matter::Confirm { deed, link, host, browser, place } => {
             let asks = if *deed == Deed::Export { words.asks_export } else { words.asks_change };
             let mut parts = vec![line(asks)];
@@ -105,13 +111,21 @@ fn parts<'a>(letter: &'a Letter, language: Language, words: &Words) -> (&'static
 }
 
 fn plain(parts: &[Part<'_>]) -> String {
-    let each = parts.iter().map(|part| match part {
-        Part::Line(line) => format!("{line}\n\n"),
-        Part::Row(label, value) => format!("{label}: {value}\n"),
-        Part::Code(code) => format!("    {code}\n\n"),
-        Part::Link(label, link) => format!("\n{label}:\n{link}\n\n"),
-    });
-    each.collect()
+    let mut text = String::new();
+    let mut after_row = false;
+    for part in parts {
+        if after_row && matches!(part, Part::Line(_)) {
+            text.push('\n');
+        }
+        after_row = matches!(part, Part::Row(..));
+        text += &match part {
+            Part::Line(line) => format!("{line}\n\n"),
+            Part::Row(label, value) => format!("{label}: {value}\n"),
+            Part::Code(code) => format!("    {code}\n\n"),
+            Part::Link(label, link) => format!("\n{label}:\n{link}\n\n"),
+        };
+    }
+    text
 }
 
 fn html(language: Language, subject: &'static str, parts: &[Part<'_>]) -> String {

@@ -128,18 +128,20 @@ pub(in crate::vault) async fn refuse(database: &Database, id: &str, now: i64) ->
     Ok(updated == 1)
 }
 
-/// Counts a try before the code is compared, so that many at once are not more than allowed. Hash of the code, sealed address, host and
-/// browser of the login; `None` if there is no such login, or no try left.
+/// Hash of the code, index and sealed address, host and browser of a login, and the hash of the approval's token if a mail's link approved it.
+type Tried = (String, String, String, String, String, Option<String>);
+
+/// Counts a try before the code is compared, so that many at once are not more than allowed; `None` if there is no such login, or no try left.
 pub(in crate::vault) async fn try_code(
     database: &Database,
     id: &str,
     device: &str,
     most: i64,
     now: i64,
-) -> Result<Option<(String, String, String, String, String)>, Error> {
+) -> Result<Option<Tried>, Error> {
     const UPDATE: &str = "update vault_login set tries = tries + 1
         where id = $1 and device = $2 and state = 'code' and tries < $3 and ends_at > $4
-        returning code, email_index, email_sealed, host, browser";
+        returning code, email_index, email_sealed, host, browser, approval";
     on!(database, |pool| query_as(UPDATE).bind(id).bind(device).bind(most).bind(now).fetch_optional(pool).await)
 }
 

@@ -107,21 +107,31 @@ pub(in crate::vault) async fn hold(
     on!(database, |pool| query_scalar(update).bind(named).bind(held_at).fetch_optional(pool).await)
 }
 
-/// Stores an approved device, or notes its use; returns its sealed share.
+/// Stores an approved device, or notes its use; returns its sealed share, and whether the device is new.
 pub(in crate::vault) async fn put_device(
     database: &Database,
     device: &NewDevice<'_>,
     now: i64,
-) -> Result<String, Error> {
+) -> Result<(String, bool), Error> {
     const UPSERT: &str = "insert into vault_device (user_id, id, label, host, approved_at, used_at, share_sealed)
         values ($1, $2, $3, $4, $5, $5, $6)
         on conflict (user_id, id) do update set label = excluded.label, host = excluded.host, used_at = excluded.used_at,
             share_sealed = coalesce(vault_device.share_sealed, excluded.share_sealed)
-        returning share_sealed";
-    on!(database, |pool| {
-        let upsert = query_scalar(UPSERT).bind(device.user).bind(device.id).bind(device.label).bind(device.host);
+        returning share_sealed, approved_at";
+    let (sealed, approved_at): (String, i64) = on!(database, |pool| {
+        let upsert = query_as(UPSERT).bind(device.user).bind(device.id).bind(device.label).bind(device.host);
         upsert.bind(now).bind(device.share_sealed).fetch_one(pool).await
-    })
+    })?;
+    // One that signed out has a new share too, but was approved before.
+    let is_new = approved_at == now && sealed == device.share_sealed;
+    Ok((sealed, is_new))
+}
+
+/// Whether a user has a device beside this one.
+pub(in crate::vault) async fn has_other_device(database: &Database, user: &str, device: &str) -> Result<bool, Error> {
+    const SELECT: &str = "select count(*) from vault_device where user_id = $1 and id <> $2";
+    let count: i64 = on!(database, |pool| query_scalar(SELECT).bind(user).bind(device).fetch_one(pool).await)?;
+    Ok(count > 0)
 }
 
 /// Sealed share of a device; `None` after it signed out.

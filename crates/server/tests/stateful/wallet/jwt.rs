@@ -65,7 +65,7 @@ async fn ask(safe: &Safe, device: &Device, token: &str) -> (StatusCode, Value) {
     device.ask(safe, "/wallet/v1/login/jwt", &body).await
 }
 
-async fn log_in(safe: &Safe, device: &mut Device, token: &str) -> Value {
+pub(super) async fn log_in(safe: &Safe, device: &mut Device, token: &str) -> Value {
     let (status, entered) = ask(safe, device, token).await;
     assert_eq!(status, StatusCode::OK, "{entered}");
     device.access = Some(entered["session"]["access"].as_str().unwrap().into());

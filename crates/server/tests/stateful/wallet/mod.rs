@@ -1,6 +1,7 @@
 //! The embedded wallet: login, wallet, sessions (decision 19).
 
 mod add_email;
+mod arrival;
 mod attack;
 mod farcaster;
 mod frozen;
