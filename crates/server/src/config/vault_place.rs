@@ -13,6 +13,8 @@ pub struct VaultPlace {
     pub root_key_file: PathBuf,
     /// Unix socket at which the vault listens.
     pub socket: PathBuf,
+    /// Place of the socket's path in the configuration.
+    pub socket_place: SettingSource,
     /// Connection to or from another host.
     pub link: Option<VaultLink>,
     /// Permissions of the socket: 0600, or 0660 for a server of another user in the vault's group.
@@ -78,6 +80,6 @@ impl VaultPlace {
             Err(FolderFault::Closed) => closed("the folder of the vault's socket,", folder),
             Err(_) => format!("the folder {} of the vault's socket doesn't exist. Create it first.", named(folder)),
         };
-        self.start.then(|| Mistake::new(SettingSource::Default("wallet.vault.socket"), sentence))
+        self.start.then(|| Mistake::new(self.socket_place.clone(), sentence))
     }
 }

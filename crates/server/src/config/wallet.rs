@@ -201,8 +201,8 @@ impl Read<'_> {
             self.mistakes.push(Mistake::new(place, sentence));
         }
         let root = self.text_or("wallet.vault.root_key_file", DEFAULT_ROOT).0;
-        let (socket, place) = self.text_or("wallet.vault.socket", DEFAULT_SOCKET);
-        let socket = self.keep(place, short(socket));
+        let (socket, socket_place) = self.text_or("wallet.vault.socket", DEFAULT_SOCKET);
+        let socket = self.keep(socket_place.clone(), short(socket));
         let (mode, place) = self.text_or("wallet.vault.socket_mode", "0600");
         let mode = match mode.as_str() {
             "0600" => Ok(0o600),
@@ -219,6 +219,7 @@ impl Read<'_> {
             database: database?,
             root_key_file: root.into(),
             socket: socket?,
+            socket_place,
             link: link?,
             socket_mode: mode?,
             start: start?,
@@ -351,7 +352,7 @@ mod tests {
             let config = Config::parse(Path::new("portico.toml"), &toml, [], &Flags::default()).unwrap();
             config.wallet.unwrap().vault.without_folder().map(|mistake| mistake.to_string())
         };
-        let sentence = "`wallet.vault.socket`: the folder /nodir of the vault's socket doesn't exist. Create it first.";
+        let sentence = "portico.toml, line 5: the folder /nodir of the vault's socket doesn't exist. Create it first.";
         assert_eq!(told(true).as_deref(), Some(sentence));
         assert_eq!(told(false), None);
     }

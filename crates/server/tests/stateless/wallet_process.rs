@@ -308,6 +308,25 @@ async fn the_doctor_says_what_the_wallet_lacks_and_makes_none_of_it() {
     assert!(!done && out.contains("wrong  vault database: vault.sqlite belongs to another key."), "{out}");
 }
 
+#[tokio::test]
+async fn the_check_and_the_doctors_tell_that_the_folder_of_the_vaults_socket_is_missing() {
+    let folder = folder();
+    assert!(output(folder.path(), &["vault", "init"]).await.0);
+    std::fs::write(
+        folder.path().join("portico.toml"),
+        format!("{TOML}[wallet.vault]\nsocket = \"/nope/vault.sock\"\n"),
+    )
+    .unwrap();
+    let sentence = "the folder /nope of the vault's socket doesn't exist. Create it first.";
+    let (done, out, error) = output(folder.path(), &["config", "check"]).await;
+    assert_eq!((done, out.as_str(), error), (false, "", format!("portico.toml, line 8: {sentence}\n")));
+    for words in [&["doctor"][..], &["vault", "doctor"]] {
+        let (done, out, _) = output(folder.path(), words).await;
+        assert!(!done && out.contains(&format!("wrong  wallet.vault.socket: {sentence}\n")), "{out}");
+        assert!(!out.contains("isn't running"), "{out}");
+    }
+}
+
 /// Folder of a frame as the build writes it; the files hold their names.
 fn built_frame(folder: &Path) {
     std::fs::create_dir(folder).unwrap();

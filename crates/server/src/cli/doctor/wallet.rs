@@ -172,6 +172,10 @@ async fn socket(wallet: &config::Wallet, report: &mut Report) -> bool {
     let socket = wallet.vault.socket.display();
     let found = UnixStream::connect(&wallet.vault.socket).await;
     let runs = found.as_ref().err().is_none_or(|error| error.kind() == ErrorKind::PermissionDenied);
+    if let Some(mistake) = wallet.vault.without_folder().filter(|_| !runs) {
+        report.wrong("wallet.vault.socket", mistake.sentence());
+        return false;
+    }
     match found {
         Ok(_) => report.ok("vault", format!("listens at {socket}")),
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
