@@ -5,19 +5,18 @@ mod shown;
 
 use super::port::Running;
 use super::{DatabaseArgs, Printed, capitalised, tell};
-use crate::config::{Config, Method, checked, meant};
+use crate::config::{Config, Method};
 use crate::db::Database;
 use crate::digits::grouped;
-use crate::near::{did_you_mean, nearest};
+use crate::near::nearest;
 use crate::project::origin::Pattern;
 use crate::project::snippet::{INSTALL, On, PACK, THEN_INSTALL, WHERE_FROM, server_url, snippet};
 use crate::project::table::{self, Kind};
 use crate::project::{Entry, ProjectId, Quota, hash, random_secret};
 use clap::{Args, Subcommand};
-use lists::{ChainCommand, MethodCommand, OriginCommand, Rule};
-use portico_terms::ChainId;
+use lists::{ChainCommand, MethodCommand, OriginCommand, known_chain, rules};
 use serde_json::Value;
-use shown::{as_json, as_lines, limits, origins_of, texts};
+use shown::{as_json, as_lines, limits, origins_of};
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -35,8 +34,8 @@ Examples:
                                                           allow all subdomains of shop.example too
   portico project quota demo --per-second 50 --burst 500 --per-day 1000000
   portico project quota demo --per-day none               remove the daily limit
-  portico project method add demo eth_call 'eth_get*'     allow only these JSON-RPC methods
-  portico project chain add demo eip155:1                 allow only this chain
+  portico project method add demo eth_call 'eth_get*'     allow these JSON-RPC methods, and no others that aren't on the list
+  portico project chain add demo eip155:1                 allow this chain, and no others that aren't on the list
   portico project rotate demo                             replace the secret
   portico project disable demo                            refuse its requests with 401 until `enable`
   portico project list --json
@@ -55,10 +54,10 @@ pub(super) enum ProjectCommand {
     /// Set which origins can use a project
     #[command(subcommand, after_help = EXAMPLES)]
     Origin(OriginCommand),
-    /// Set which JSON-RPC methods a project can call; all by default
+    /// Set which JSON-RPC methods a project can call; all while the list is empty
     #[command(subcommand, after_help = EXAMPLES)]
     Method(MethodCommand),
-    /// Set which chains a project can use; all by default
+    /// Set which chains a project can use; all while the list is empty
     #[command(subcommand, after_help = EXAMPLES)]
     Chain(ChainCommand),
     /// Set the limits of a project
@@ -286,48 +285,6 @@ async fn list(args: ListArgs) -> Result<(), Printed> {
     Ok(())
 }
 
-async fn rules(kind: Kind, rule: Rule) -> Result<(), Printed> {
-    let Rule { add, id: project, values, place } = rule;
-    let values: Vec<String> = match kind {
-        Kind::Origin => texts(&parsed(&values, Pattern::parse)?),
-        Kind::Method => texts(&parsed(&values, Method::parse)?),
-        // Ids that an older version accepted can still be removed.
-        Kind::Chain => texts(&parsed(&values, if add { known_chain } else { chain })?),
-    };
-    let (config, _) = place.load_as_running()?;
-    let database = super::open(&config).await?;
-    let id = existing(&database, &project).await?.id;
-    let mut removed = false;
-    for value in &values {
-        let change = if add {
-            table::allow(&database, &id, kind, value).await
-        } else {
-            table::forbid(&database, &id, kind, value).await
-        };
-        let changed = change.map_err(tell)?;
-        removed |= changed && !add;
-        let said = match (changed, add) {
-            (true, true) => "is now allowed",
-            (false, true) => "was already allowed",
-            (true, false) => "is no longer allowed",
-            (false, false) => "wasn't on the list",
-        };
-        say!("{value} {said}.");
-        let served: Vec<String> = config.chains.iter().map(|chain| chain.id.to_string()).collect();
-        if add && kind == Kind::Chain && !served.contains(value) {
-            let meant = did_you_mean(value, served.iter().map(String::as_str));
-            remark!("This server doesn't serve {value} yet. Add it to [[chains]] in portico.toml.{meant}");
-        }
-    }
-    let all_again = !add && kind != Kind::Origin && existing(&database, &project).await?.allows_all(kind);
-    database.close().await;
-    if all_again {
-        let now = if removed { "now " } else { "" };
-        say!("The list is {now}empty, so this project can use everything this server offers.");
-    }
-    Ok(())
-}
-
 async fn quota(args: QuotaArgs) -> Result<(), Printed> {
     let config = args.place.load()?;
     let database = super::open(&config).await?;
@@ -407,15 +364,6 @@ fn name_of(text: &str) -> Result<String, String> {
         ..=LONGEST_NAME if !name.contains(char::is_control) => Ok(name.to_owned()),
         _ => Err(format!("Use one line of at most {LONGEST_NAME} letters as the name")),
     }
-}
-
-fn chain(text: &str) -> Result<ChainId, String> {
-    text.parse().map_err(|_| format!("Use the CAIP-2 id of a chain, such as eip155:1, not `{text}`{}", meant(text)))
-}
-
-/// Id of a chain whose reference has the form that its namespace defines, as in the configuration.
-fn known_chain(text: &str) -> Result<ChainId, String> {
-    chain(text).and_then(|id| checked(id).map_err(|sentence| capitalised(&sentence)))
 }
 
 pub(super) fn now() -> i64 {

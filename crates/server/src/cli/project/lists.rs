@@ -1,8 +1,15 @@
 //! Lists of a project: origins, JSON-RPC methods and chains. The help of each names what is on it.
 
-use super::EXAMPLES;
-use crate::cli::DatabaseArgs;
+use super::shown::{texts, words};
+use super::{EXAMPLES, existing, parsed};
+use crate::cli::{DatabaseArgs, Printed, capitalised, open, tell};
+use crate::config::{Config, Method, checked, meant};
+use crate::near::did_you_mean;
+use crate::project::Entry;
+use crate::project::origin::Pattern;
+use crate::project::table::{self, Kind};
 use clap::{Args, Subcommand};
+use portico_terms::ChainId;
 
 /// Command on one of a project's lists; each list has its own words in the help.
 macro_rules! rule_command {
@@ -60,6 +67,81 @@ pub(super) struct Rule {
     pub(super) place: DatabaseArgs,
 }
 
+/// Changes a list of a project.
+pub(super) async fn rules(kind: Kind, rule: Rule) -> Result<(), Printed> {
+    let Rule { add, id: project, values, place } = rule;
+    let values: Vec<String> = match kind {
+        Kind::Origin => texts(&parsed(&values, Pattern::parse)?),
+        Kind::Method => texts(&parsed(&values, Method::parse)?),
+        // Ids that an older version accepted can still be removed.
+        Kind::Chain => texts(&parsed(&values, if add { known_chain } else { chain })?),
+    };
+    let (config, _) = place.load_as_running()?;
+    let database = open(&config).await?;
+    let before = existing(&database, &project).await?;
+    for value in &values {
+        let change = if add {
+            table::allow(&database, &before.id, kind, value).await
+        } else {
+            table::forbid(&database, &before.id, kind, value).await
+        };
+        let said = match (change.map_err(tell)?, add) {
+            (true, true) => "is now allowed",
+            (false, true) => "was already allowed",
+            (true, false) => "is no longer allowed",
+            (false, false) => "wasn't on the list",
+        };
+        say!("{value} {said}.");
+        if add && kind == Kind::Chain {
+            remark_unserved(&config, value);
+        }
+    }
+    let after = existing(&database, &project).await?;
+    database.close().await;
+    if let Some(told) = on_whole(kind, add, &before, &after) {
+        say!("{told}");
+    }
+    Ok(())
+}
+
+/// Remarks that this server doesn't serve a chain.
+fn remark_unserved(config: &Config, chain: &str) {
+    let served: Vec<String> = config.chains.iter().map(|chain| chain.id.to_string()).collect();
+    if !served.iter().any(|id| id == chain) {
+        let meant = did_you_mean(chain, served.iter().map(String::as_str));
+        remark!("This server doesn't serve {chain} yet. Add it to [[chains]] in portico.toml.{meant}");
+    }
+}
+
+/// Sentence about a list with its first entry or without its last one: an empty list allows all, so the change is the reverse of its words.
+fn on_whole(kind: Kind, add: bool, before: &Entry, after: &Entry) -> Option<String> {
+    let left = match kind {
+        // Without origins, a project works on no other site.
+        Kind::Origin => return None,
+        Kind::Method => words(&after.methods),
+        Kind::Chain => words(&after.chains),
+    };
+    match (add, before.allows_all(kind), after.allows_all(kind)) {
+        (true, true, false) => Some(format!(
+            "This project can now use {left} alone. Its list was empty before, so it could use everything this server offers."
+        )),
+        (false, was_empty, true) => {
+            let now = if was_empty { "" } else { "now " };
+            Some(format!("The list is {now}empty, so this project can use everything this server offers."))
+        }
+        _ => None,
+    }
+}
+
+fn chain(text: &str) -> Result<ChainId, String> {
+    text.parse().map_err(|_| format!("Use the CAIP-2 id of a chain, such as eip155:1, not `{text}`{}", meant(text)))
+}
+
+/// Id of a chain whose reference has the form that its namespace defines, as in the configuration.
+pub(super) fn known_chain(text: &str) -> Result<ChainId, String> {
+    chain(text).and_then(|id| checked(id).map_err(|sentence| capitalised(&sentence)))
+}
+
 rule_command!(
     OriginCommand,
     AddOrigins,
@@ -75,8 +157,8 @@ rule_command!(
     AddMethods,
     RemoveMethods,
     "METHOD",
-    "Allow more JSON-RPC methods",
-    "Remove JSON-RPC methods from the list",
+    "Add JSON-RPC methods to the list; a project with a list can call these alone",
+    "Remove JSON-RPC methods from the list; an empty list allows all",
     "Methods to allow, such as eth_call, or prefixes such as 'eth_get*'",
     "Methods to remove, as `portico project list` shows them"
 );
@@ -85,8 +167,8 @@ rule_command!(
     AddChains,
     RemoveChains,
     "CHAIN",
-    "Allow more chains",
-    "Remove chains from the list",
+    "Add chains to the list; a project with a list can use these alone",
+    "Remove chains from the list; an empty list allows all",
     "CAIP-2 ids of the chains to allow, such as eip155:1",
     "CAIP-2 ids of the chains to remove, as `portico project list` shows them"
 );

@@ -35,13 +35,19 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
         let (done, out, error) = run(words).await;
         assert!(!done && out.is_empty() && error.starts_with(wrong) && error.lines().count() == 1, "{error}");
     }
+    let alone = |left: &str| {
+        let before = "Its list was empty before, so it could use everything this server offers.";
+        format!("This project can now use {left} alone. {before}\n")
+    };
     for (words, told) in [
         (&["add", "--id", &id, "--if-absent"][..], format!("The project {id} already exists.\n")),
         (&["origin", "add", &id, "http://localhost:*"], "http://localhost:* is now allowed.\n".into()),
         (&["origin", "add", &id, "http://localhost:*"], "http://localhost:* was already allowed.\n".into()),
         (&["origin", "remove", &id, "https://shop.example"], "https://shop.example is no longer allowed.\n".into()),
-        (&["method", "add", &id, "eth_get*", "eth_call"], "eth_get* is now allowed.\neth_call is now allowed.\n".into()),
-        (&["chain", "add", &id, "eip155:1"], "eip155:1 is now allowed.\n".into()),
+        (&["method", "add", &id, "eth_get*", "eth_call"], format!("eth_get* is now allowed.\neth_call is now allowed.\n{}", alone("eth_call, eth_get*"))),
+        (&["method", "add", &id, "net_version"], "net_version is now allowed.\n".into()),
+        (&["method", "remove", &id, "net_version"], "net_version is no longer allowed.\n".into()),
+        (&["chain", "add", &id, "eip155:1"], format!("eip155:1 is now allowed.\n{}", alone("eip155:1"))),
         (
             &["chain", "remove", &id, "eip155:1"],
             "eip155:1 is no longer allowed.\nThe list is now empty, so this project can use everything this server offers.\n"
@@ -91,6 +97,12 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
     ] {
         let (_, help, _) = said(server.folder.path(), &["project", list, change, "--help"]).await;
         assert!(help.contains(told), "{help}");
+    }
+    for list in ["method", "chain"] {
+        let (_, help, _) = said(server.folder.path(), &["project", list, "--help"]).await;
+        for piece in ["to the list; a project with a list can ", "from the list; an empty list allows all"] {
+            assert!(help.contains(piece), "{help}");
+        }
     }
     let (_, help, _) = said(server.folder.path(), &["project", "--help"]).await;
     for piece in ["Examples:", "--any-origin", "x-project-secret", "within 5 seconds"] {
