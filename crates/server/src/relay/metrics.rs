@@ -18,6 +18,11 @@ pub(crate) fn describe() {
     describe_histogram!(SECONDS, "Time that the relay took to store a batch");
 }
 
+/// Begins the number of sockets at zero: a dashboard of a relay without clients shows it, too.
+pub(super) fn begin() {
+    gauge!(SOCKETS).increment(0.0);
+}
+
 /// Counts a socket as open until dropped.
 pub(super) struct Counted;
 

@@ -112,6 +112,7 @@ impl Relay {
 
     /// Starts the background tasks, unless they run already.
     pub(crate) fn start(&self) {
+        metrics::begin();
         self.running();
     }
 

@@ -28,6 +28,14 @@ async fn the_metrics_of_the_relay_count_what_it_did_and_name_no_topic_and_no_cli
 }
 
 #[tokio::test]
+async fn a_relay_without_clients_has_its_number_of_sockets_from_the_start() {
+    let told = Measured::start(RELAY).await.metrics().await;
+    assert!(told.lines().any(|line| line == "portico_relay_sockets 0"), "{told}");
+    let told = Measured::start("").await.metrics().await;
+    assert!(!told.contains("portico_relay_sockets 0"), "{told}");
+}
+
+#[tokio::test]
 async fn a_relay_without_room_says_so_in_metrics_health_and_doctor() {
     let server = Measured::start(&format!("{RELAY}mib_total = 1\nsubscriptions_total = 2\n")).await;
     let address = server.address.as_str();
