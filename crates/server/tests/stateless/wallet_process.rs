@@ -361,16 +361,18 @@ async fn the_doctor_asks_the_origin_for_the_frame_while_the_server_runs() {
     let told = doctor(folder.path()).await;
     assert!(
         told.contains(&format!(
-            "ok     wallet.frame: complete. http://localhost:{wallet} is checked while the server runs."
+            "ok     wallet.frame: complete. http://localhost:{wallet} is checked while the server runs. Its `frameIntegrity`: "
         )),
         "{told}"
     );
+    let pin = |told: &str| told.split_once("Its `frameIntegrity`: ").unwrap().1[..64].to_owned();
+    let complete = pin(&told);
     assert!(output(folder.path(), &["project", "add", "--id", "shop"]).await.0);
     let (_child, _, _errors) = serve(folder.path()).await;
     let told = doctor(folder.path()).await;
     for line in [
         format!("ok     wallet.listen: your server is running on 127.0.0.1:{wallet}: "),
-        format!("ok     wallet.frame: http://localhost:{wallet} serves it"),
+        format!("ok     wallet.frame: http://localhost:{wallet} serves it. Its `frameIntegrity`: {complete}"),
         "note   wallet.origin: no page of the project shop can open the wallet, because it has no origins.".into(),
         "ok     vault database: vault.sqlite belongs to the key".into(),
         "ok     vault: listens at vault.sock".into(),

@@ -39,7 +39,10 @@ pub(super) async fn check(wallet: &config::Wallet, client: Option<&Client>, repo
     let origin = &wallet.origin;
     match client {
         Some(client) => served(wallet, hash, client, report).await,
-        None => report.ok("wallet.frame", format!("complete. {origin} is checked while the server runs.")),
+        None => report.ok(
+            "wallet.frame",
+            format!("complete. {origin} is checked while the server runs. Its `frameIntegrity`: {hash}"),
+        ),
     }
 }
 
@@ -65,7 +68,9 @@ async fn served(wallet: &config::Wallet, hash: &str, client: &Client, report: &m
     };
     let place = response.headers().get(header::LOCATION).and_then(|place| place.to_str().ok()).unwrap_or_default();
     match place.strip_prefix("/frame/v4/").and_then(|rest| rest.split('/').next()) {
-        Some(found) if found == hash => report.ok("wallet.frame", format!("{origin} serves it")),
+        Some(found) if found == hash => {
+            report.ok("wallet.frame", format!("{origin} serves it. Its `frameIntegrity`: {hash}"))
+        }
         Some(_) => report.note("wallet.frame", format!("{origin} serves another version. Restart the server.")),
         None => report.wrong(
             "wallet.frame",
