@@ -260,6 +260,9 @@ it('a call of a contract shows what a simulation expects to leave the account', 
 
 it('a click of a script and a message of the page approve nothing, and Cancel aborts (spec 8.37)', async () => {
   const address = await account()
+  // The frame of the tests before refuses further requests: three were declined in a minute.
+  expect(await embed(page, world.host)).toBe(true)
+  await ask('IS_CONNECTED')
   const signed = rpc('personal_sign', ['0x6869', address])
   const button = frame.getByRole('button', { name: 'Approve' })
   await button.and(frame.locator(':enabled')).waitFor()

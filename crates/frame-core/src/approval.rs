@@ -39,6 +39,11 @@ pub enum Arm {
     Armed,
 }
 
+/// Refusal of a request by the visitor.
+pub fn aborted() -> FrameFault {
+    coded(USER_REJECTED, ABORTED)
+}
+
 impl Arm {
     /// Readiness once the content is seen, moved or covered.
     pub fn anew(seen: bool, now: u64) -> Arm {
@@ -326,14 +331,14 @@ impl Frame {
     /// The visitor clicked Decline.
     pub(crate) fn cancelled(&mut self, number: u32) {
         if self.approval_of(number).is_some() {
-            self.withdraw();
+            self.decline();
         }
     }
 
     /// Withdraws the request that waits. One that is already on its way to the chain cannot be withdrawn.
     pub(crate) fn withdraw(&mut self) {
         if let Some(approval) = self.approval.take_if(|approval| approval.stage != Stage::Sending) {
-            self.reply(approval.request, Err(coded(USER_REJECTED, ABORTED)));
+            self.reply(approval.request, Err(aborted()));
         }
     }
 
@@ -368,6 +373,7 @@ impl Frame {
                 return self.settle(number, Err(fault));
             }
         };
+        self.declines = [0; 3];
         if self.approval_of(number).is_some_and(|approval| approval.solana.is_some()) {
             return self.solana_signed(number, &value);
         }

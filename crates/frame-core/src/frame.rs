@@ -34,6 +34,8 @@ pub struct Frame {
     pub(crate) farcaster: Option<FarcasterAttempt>,
     /// The request that needs an approval, at most one.
     pub(crate) approval: Option<Approval>,
+    /// Times of the last three declined requests since a signature.
+    pub(crate) declines: [u64; 3],
     /// The settings while they are shown.
     pub(crate) settings: Option<Settings>,
     /// Whether the visitor logged in and the wallet is locked.
@@ -71,6 +73,7 @@ impl Frame {
             social: None,
             farcaster: None,
             approval: None,
+            declines: [0; 3],
             settings: None,
             locked: false,
             consent: None,

@@ -8,6 +8,7 @@ mod account;
 mod approval;
 mod boot;
 mod completed;
+mod declines;
 mod decode;
 mod effect;
 mod event;

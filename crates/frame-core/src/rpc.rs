@@ -1,6 +1,7 @@
 //! Requests of the host to the wallet (spec 7.28): what passes, what needs an approval, what is refused.
 
 use crate::account::{Account, fault_of};
+use crate::approval::aborted;
 use crate::decode::{self, Content};
 use crate::effect::{Failure, Operation, RpcCall, SigningOrder};
 use crate::frame::Frame;
@@ -125,6 +126,9 @@ impl Frame {
         if self.approval.is_some() {
             return self.reply(request, Err(coded(PENDING, "Another request is waiting for approval")));
         }
+        if self.rests() {
+            return self.reply(request, Err(aborted()));
+        }
         let own = self.account.as_ref().and_then(|account: &Account| account.address_on(chain)).map(String::from);
         let Some(address) = own else {
             return self.reply(request, Err(coded(UNAUTHORIZED, "Log in first")));
@@ -170,7 +174,7 @@ impl Frame {
 
     /// Withdraws the request that waits; spec 8.37 is the answer to that request.
     pub(crate) fn rpc_abort(&mut self, request: Request) {
-        self.withdraw();
+        self.decline();
         self.reply(request, Ok(Value::Null));
     }
 }

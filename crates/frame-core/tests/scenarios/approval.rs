@@ -120,6 +120,56 @@ fn spec_8_37_a_withdrawn_or_cancelled_request_was_aborted() {
     assert_eq!(world.take(), [aborted]);
 }
 
+fn ask(world: &mut World) -> bool {
+    world.rpc("personal_sign", &format!(r#"["0x6869","{OWN}"]"#));
+    world.approval().is_some()
+}
+
+fn decline(world: &mut World) {
+    let approval = world.approval().unwrap().number;
+    world.event(Event::Cancelled { approval });
+    world.take();
+}
+
+#[test]
+fn a_host_that_is_declined_three_times_in_a_minute_is_refused_for_half_a_minute() {
+    let mut world = asking();
+    for wait in [30_000, 29_999] {
+        decline(&mut world);
+        world.pass(wait);
+        assert!(ask(&mut world), "two are no spam");
+    }
+    world.host("RPC_ABORT", "null");
+    world.take();
+    assert!(!ask(&mut world), "a view that the visitor closes is declined too");
+    let told = world.take();
+    assert!(told.len() == 1 && told[0].contains(r#"{"message":"Request was aborted","code":4001}"#), "{told:?}");
+    world.pass(29_999);
+    assert!(!ask(&mut world));
+    world.pass(1);
+    assert!(ask(&mut world));
+}
+
+#[test]
+fn three_requests_that_are_declined_in_more_than_a_minute_or_around_a_signature_are_no_spam() {
+    let mut world = asking();
+    for wait in [30_000, 30_000, 0] {
+        decline(&mut world);
+        world.pass(wait);
+        assert!(ask(&mut world));
+    }
+    let mut world = asking();
+    decline(&mut world);
+    assert!(ask(&mut world));
+    decline(&mut world);
+    assert!(ask(&mut world));
+    world.approve();
+    world.answer(&format!("\"0x{}\"", "11".repeat(65)));
+    assert!(ask(&mut world));
+    decline(&mut world);
+    assert!(ask(&mut world));
+}
+
 #[test]
 fn the_signature_of_a_withdrawn_request_is_dropped() {
     let mut world = asking();

@@ -140,7 +140,7 @@ export async function logInBy(
 ): Promise<{ user: WalletUser; addresses: Addresses }> {
   const key = await signer.keyPair()
   const told = (await vault.ask('/wallet/v1/login/passkey/finish', { proof, key }).catch((error: unknown) => {
-    // Nobody chose a wallet yet that the passkey could not be for.
+    // The sentence of the vault names a wallet, and none is chosen yet.
     const unknown = error instanceof VaultError && error.field === 'passkey'
     throw unknown ? new VaultError(403, 'passkey', faults.passkeyUnknown) : error
   })) as LoggedIn
