@@ -40,6 +40,7 @@ mod swap_trial;
 mod vendor_lies;
 mod wallet_backup;
 mod wallet_config;
+mod wallet_doctor;
 mod wallet_dsn;
 mod wallet_kms;
 mod wallet_process;

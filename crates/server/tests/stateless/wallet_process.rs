@@ -1,8 +1,6 @@
 //! The vault as a process that `serve` starts.
 
 use crate::support;
-use crate::support::port::free_port;
-use k256::sha2::{Digest, Sha256};
 use std::path::Path;
 use std::process::{Output, Stdio};
 use support::within;
@@ -11,10 +9,10 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
-const TOML: &str = "listen = \"127.0.0.1:0\"\n[wallet]\norigin = \"http://localhost:1\"\nlisten = \"127.0.0.1:0\"\n\
+pub(super) const TOML: &str = "listen = \"127.0.0.1:0\"\n[wallet]\norigin = \"http://localhost:1\"\nlisten = \"127.0.0.1:0\"\n\
     [wallet.mail]\noutbox = true\n";
 
-fn folder() -> TempDir {
+pub(super) fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("portico.toml"), TOML).unwrap();
     folder
@@ -26,14 +24,18 @@ fn portico(folder: &Path, args: &[&str]) -> Command {
     command
 }
 
-async fn output(folder: &Path, args: &[&str]) -> (bool, String, String) {
+pub(super) async fn output(folder: &Path, args: &[&str]) -> (bool, String, String) {
     let run = portico(folder, args).output();
     let Output { status, stdout, stderr } = within("the end of a command", run).await.unwrap();
     (status.success(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
 
+pub(super) fn names(folder: &Path) -> std::collections::BTreeSet<std::ffi::OsString> {
+    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
+}
+
 /// Starts the server, and returns the address of its wallet.
-async fn serve(folder: &Path) -> (Child, String, tokio::io::Lines<BufReader<tokio::process::ChildStderr>>) {
+pub(super) async fn serve(folder: &Path) -> (Child, String, tokio::io::Lines<BufReader<tokio::process::ChildStderr>>) {
     let mut serve = portico(folder, &["serve", "--log-format", "text"]);
     let mut child = serve.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -254,146 +256,6 @@ async fn freezing_a_user_who_is_not_there_is_told() {
     assert!(output(folder.path(), &["vault", "init"]).await.0);
     let (done, _, error) = output(folder.path(), &["vault", "freeze", "ada@example.org"]).await;
     assert!(!done && error.contains("No user `ada@example.org`"), "{error}");
-}
-
-/// Lines of the doctor about the wallet.
-async fn doctor(folder: &Path) -> String {
-    let (_, out, _) = output(folder, &["doctor"]).await;
-    out.lines().filter(|line| line.contains("wallet") || line.contains("vault")).collect::<Vec<_>>().join("\n")
-}
-
-fn names(folder: &Path) -> std::collections::BTreeSet<std::ffi::OsString> {
-    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
-}
-
-#[tokio::test]
-async fn the_doctor_says_what_the_wallet_lacks_and_makes_none_of_it() {
-    let folder = folder();
-    let before = names(folder.path());
-    let told = doctor(folder.path()).await;
-    for line in [
-        "wrong  wallet.frame: missing, so no page can open the wallet. Set it to the folder of the built frame",
-        "wrong  vault key: vault.key isn't there. Make it: portico vault init",
-        "note   vault: isn't running. `portico serve` starts it.",
-        "note   wallet.mail: emails stay at http://localhost:1/outbox. For visitors, set `wallet.mail.smtp` and `wallet.mail.from`.",
-        "ok     wallet.social: no other services.",
-    ] {
-        assert!(told.contains(line), "{line} is not in\n{told}");
-    }
-    assert_eq!(names(folder.path()), before);
-    let toml = TOML.replace("[wallet]", "public_url = \"http://localhost:1\"\n[wallet]").replace(
-        "[wallet.mail]\noutbox = true\n",
-        "[wallet.vault]\nstart = false\n[wallet.mail]\nsmtp = \"smtp://127.0.0.1:1\"\nfrom = \"a@example.org\"\n\
-         [wallet.social.google]\nclient_id = \"a\"\nclient_secret = \"b\"\n\
-         [wallet.social.openid]\nissuer = \"http://127.0.0.1:1\"\nclient_id = \"a\"\nclient_secret = \"b\"\n\
-         [wallet.social.farcaster]\nnode = \"http://127.0.0.1:1\"\n",
-    );
-    std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
-    assert!(output(folder.path(), &["vault", "init"]).await.0);
-    std::fs::write(folder.path().join("vault.key"), format!("{}\n", "ab".repeat(32))).unwrap();
-    let told = doctor(folder.path()).await;
-    for line in [
-        "wrong  wallet.origin: http://localhost:1 is the address of the server too. Give the wallet a host name of its own.",
-        "ok     vault key: vault.key can be read by its owner only",
-        "wrong  vault database: vault.sqlite belongs to another key.",
-        "wrong  vault: isn't running at vault.sock. Start it: portico vault serve",
-        "wrong  wallet.mail: 127.0.0.1:1 refuses connections. Check host and port in `wallet.mail.smtp`",
-        "ok     wallet.social.google: set up. Register http://localhost:1/wallet/callback/google there as redirect address.",
-        "wrong  wallet.social.openid: ",
-        "wrong  wallet.social.farcaster: the node isn't responding. Check `wallet.social.farcaster.node`.",
-    ] {
-        assert!(told.contains(line), "{line} is not in\n{told}");
-    }
-    let (done, out, _) = output(folder.path(), &["vault", "doctor"]).await;
-    assert!(!done && out.contains("wrong  vault database: vault.sqlite belongs to another key."), "{out}");
-}
-
-#[tokio::test]
-async fn the_check_and_the_doctors_tell_that_the_folder_of_the_vaults_socket_is_missing() {
-    let folder = folder();
-    assert!(output(folder.path(), &["vault", "init"]).await.0);
-    std::fs::write(
-        folder.path().join("portico.toml"),
-        format!("{TOML}[wallet.vault]\nsocket = \"/nope/vault.sock\"\n"),
-    )
-    .unwrap();
-    let sentence = "the folder /nope of the vault's socket doesn't exist. Create it first.";
-    let (done, out, error) = output(folder.path(), &["config", "check"]).await;
-    assert_eq!((done, out.as_str(), error), (false, "", format!("portico.toml, line 8: {sentence}\n")));
-    for words in [&["doctor"][..], &["vault", "doctor"]] {
-        let (done, out, _) = output(folder.path(), words).await;
-        assert!(!done && out.contains(&format!("wrong  wallet.vault.socket: {sentence}\n")), "{out}");
-        assert!(!out.contains("isn't running"), "{out}");
-    }
-}
-
-/// Folder of a frame as the build writes it; the files hold their names.
-fn built_frame(folder: &Path) {
-    std::fs::create_dir(folder).unwrap();
-    let put = |name: &str, ending: &str| {
-        let bytes = format!("{name}.{ending}");
-        let file = format!("{name}-{}.{ending}", &format!("{:x}", Sha256::digest(&bytes))[..16]);
-        std::fs::write(folder.join(&file), bytes).unwrap();
-        format!("<link href=\"./{file}\">")
-    };
-    let page = [("page", "js"), ("frame", "css"), ("frame", "wasm")].map(|(name, ending)| put(name, ending));
-    for (name, ending) in [("keeper", "js"), ("signer", "wasm"), ("password", "wasm")] {
-        put(name, ending);
-    }
-    std::fs::write(folder.join("index.html"), page.concat()).unwrap();
-}
-
-#[tokio::test]
-async fn the_doctor_asks_the_origin_for_the_frame_while_the_server_runs() {
-    let folder = tempfile::tempdir().unwrap();
-    let frame = folder.path().join("frame");
-    built_frame(&frame);
-    let (server, wallet) = (free_port(), free_port());
-    let toml = |origin: u16| {
-        format!(
-            "listen = \"127.0.0.1:{server}\"\n[wallet]\norigin = \"http://localhost:{origin}\"\n\
-             listen = \"127.0.0.1:{wallet}\"\nframe = \"frame\"\n[wallet.mail]\noutbox = true\n"
-        )
-    };
-    let write = |origin: u16| std::fs::write(folder.path().join("portico.toml"), toml(origin)).unwrap();
-    write(wallet);
-    assert!(output(folder.path(), &["vault", "init"]).await.0);
-    let told = doctor(folder.path()).await;
-    assert!(
-        told.contains(&format!(
-            "ok     wallet.frame: complete. http://localhost:{wallet} is checked while the server runs. Its `frameIntegrity`: "
-        )),
-        "{told}"
-    );
-    let pin = |told: &str| told.split_once("Its `frameIntegrity`: ").unwrap().1[..64].to_owned();
-    let complete = pin(&told);
-    assert!(output(folder.path(), &["project", "add", "--id", "shop"]).await.0);
-    let (_child, _, _errors) = serve(folder.path()).await;
-    let told = doctor(folder.path()).await;
-    for line in [
-        format!("ok     wallet.listen: your server is running on 127.0.0.1:{wallet}: "),
-        format!("ok     wallet.frame: http://localhost:{wallet} serves it. Its `frameIntegrity`: {complete}"),
-        "note   wallet.origin: no page of the project shop can open the wallet, because it has no origins.".into(),
-        "ok     vault database: vault.sqlite belongs to the key".into(),
-        "ok     vault: listens at vault.sock".into(),
-    ] {
-        assert!(told.contains(&line), "{line} is not in\n{told}");
-    }
-    let page = std::fs::read_to_string(frame.join("index.html")).unwrap();
-    std::fs::write(frame.join("index.html"), format!("{page}\n")).unwrap();
-    let told = doctor(folder.path()).await;
-    assert!(told.contains("serves another version. Restart the server."), "{told}");
-    std::fs::write(frame.join("index.html"), "<h1>shop</h1>").unwrap();
-    let told = doctor(folder.path()).await;
-    assert!(told.contains("wrong  wallet.frame: the index.html in frame (relative to "), "{told}");
-    assert!(told.contains(" isn't the built frame's, so no login works. Build the frame as "), "{told}");
-    std::fs::write(frame.join("index.html"), page).unwrap();
-    write(server);
-    let told = doctor(folder.path()).await;
-    assert!(told.contains(&format!("wrong  wallet.frame: http://localhost:{server} is another server's.")), "{told}");
-    write(free_port());
-    let told = doctor(folder.path()).await;
-    assert!(told.contains("wrong  wallet.frame: couldn't reach http://localhost:"), "{told}");
 }
 
 #[tokio::test]
