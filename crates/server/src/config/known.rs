@@ -45,6 +45,16 @@ pub(super) fn unknown(name: &str) -> String {
     if let Some(meant) = meant {
         return format!("no setting `{name}`. Did you mean `{meant}`?");
     }
+    let outer = section.split('.').next().unwrap_or_default();
+    if same.is_empty() && !all().any(|setting| setting.starts_with(&format!("{outer}."))) {
+        let mut sections = vec![CHAINS];
+        for (first, _) in all().filter_map(|setting| setting.split_once('.')) {
+            if !sections.contains(&first) {
+                sections.push(first);
+            }
+        }
+        return format!("no section `{outer}`. Use one of {}.", sections.join(", "));
+    }
     let listed = if same.is_empty() { below(section) } else { same.into_iter().map(Into::into).collect() };
     format!("no setting `{name}`. Use one of {}.", listed.join(", "))
 }
@@ -197,7 +207,9 @@ mod tests {
         }
         let social = unknown("wallet.social.twitter.client_id");
         assert!(social.contains("Use one of wallet.social.google, wallet.social.github,"), "{social}");
-        assert!(unknown("colour.of.pages").contains("Use one of listen, admin_listen"));
+        let told = unknown("colour.of.pages");
+        assert!(told.starts_with("no section `colour`. Use one of ") && told.contains(" chains, "), "{told}");
+        assert!(told.contains(" relay, ") && !told.contains("admin_listen"), "{told}");
     }
 
     #[test]

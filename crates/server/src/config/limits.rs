@@ -16,7 +16,7 @@ const DEFAULT_BURST: &str = "2000";
 const DEFAULT_PART: &str = "8";
 const MOST: usize = 1_000_000;
 /// Unit of `limits.client_part`.
-const PARTS: &str = "equal parts of a project's quota, of which one visitor can use one";
+const PARTS: &str = "parts of a project's quota";
 
 /// Rate limits of visitors, and the proxies in front of the server.
 #[derive(Clone, Debug, Default)]

@@ -19,7 +19,9 @@ impl Read<'_> {
             (Err(FolderFault::File), _) => {
                 Err(format!("{} is a file, not a folder. Name the folder that it is in.", named(&text)))
             }
-            (Err(FolderFault::Missing), _) => Err(format!("the folder of static files {} doesn't exist", named(&text))),
+            (Err(FolderFault::Missing), _) => {
+                Err(format!("the folder of static files {} doesn't exist. Create it first", named(&text)))
+            }
             (Err(FolderFault::Closed), _) => Err(closed("the folder of static files", &text)),
             (Ok(()), Some(file)) => {
                 let file = file.display();

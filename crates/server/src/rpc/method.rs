@@ -101,6 +101,11 @@ pub(super) fn passage(chain: &Chain, method: &str) -> Passage {
     }
 }
 
+/// Whether the server takes this method for this chain.
+pub(crate) fn takes(chain: &Chain, method: &str) -> bool {
+    !matches!(passage(chain, method), Passage::Refused)
+}
+
 /// Whether the method usually takes a node long.
 pub(super) fn is_heavy(method: &str) -> bool {
     matches!(

@@ -115,7 +115,7 @@ upstreams = ["http://127.0.0.1:8545"]
                 "portico.toml, line 2: the database's folder no/such/folder (relative to {here}) doesn't exist. Create it first."
             ),
             &format!(
-                "portico.toml, line 3: the folder of static files no-such-folder (relative to {here}) doesn't exist."
+                "portico.toml, line 3: the folder of static files no-such-folder (relative to {here}) doesn't exist. Create it first."
             ),
             "portico.toml, line 4: the content security policy has characters that aren't allowed in a header.",
             "portico.toml, line 5: use error, warn, info, debug, trace or off as log level, not `loud==`.",
@@ -197,7 +197,7 @@ fn the_numbers_come_from_the_file_or_the_environment() {
     assert_eq!(
         mistakes("limits.client_part = 0\nlimits.client_per_second = -1\nlimits.client_burst = 0\n"),
         [
-            "portico.toml, line 1: use 1 to 1000000 equal parts of a project's quota, of which one visitor can use one, not `0`.",
+            "portico.toml, line 1: use 1 to 1000000 parts of a project's quota, not `0`.",
             "portico.toml, line 2: use 0 to 1000000 requests per second, not `-1`.",
             "portico.toml, line 3: use 1 to 1000000 requests at once, not `0`.",
         ]
@@ -376,7 +376,10 @@ fn a_mistake_of_the_environment_or_a_flag_names_it() {
     let flags = Flags { static_dir: Some("nowhere".into()), ..Flags::default() };
     assert_eq!(
         parse("", &[], &flags).unwrap_err(),
-        [format!("--static: the folder of static files nowhere (relative to {}) doesn't exist.", here())]
+        [format!(
+            "--static: the folder of static files nowhere (relative to {}) doesn't exist. Create it first.",
+            here()
+        )]
     );
 }
 

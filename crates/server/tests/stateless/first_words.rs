@@ -226,6 +226,7 @@ async fn a_word_that_is_nearly_right_is_answered_with_the_right_one() {
         (&["project", "rotate", "nobody"], "No project nobody. List them with `portico project list`."),
         (&["project", "chain", "add", "shop", "polygon"], "not `polygon`. Did you mean eip155:137 (Polygon)?"),
         (&["project", "chain", "add", "shop", "eip155:1"], "This server doesn't serve eip155:1 yet."),
+        (&["project", "method", "add", "shop", "personal_sign"], "This server still refuses personal_sign."),
         (
             &["wallets", "remove", "io.metamask"],
             "No imported wallet io.metamask. List them with `portico wallets list`.",

@@ -237,7 +237,7 @@ it('a saved kit says what it is, of which wallet, and how to use it', async () =
   show({ page: 'kit' })
   const lines = ['Recovery kit 0102', `${location.host} a@example.org`, '0000-1111', t.kitUse]
   press(t.save)
-  expect(await (saved.mock.calls[0]?.[0] as Blob).text()).toBe(`${lines.join('\n\n')}\n`)
+  expect(await new Response(saved.mock.calls[0]?.[0] as Blob).text()).toBe(`${lines.join('\n\n')}\n`)
   saved.mockRestore()
 })
 

@@ -79,7 +79,14 @@ export function AmountField() {
       <div className="line">
         <span className="under">
           <Unit
-            told={typed === null ? value && dollars(value) : `${write(amount || '0')} ${token?.symbol ?? ''}`}
+            told={
+              // An amount that can't be read is worth nothing that could be told.
+              typed === null
+                ? value
+                  ? dollars(value)
+                  : amount && '–'
+                : `${amount || !typed ? write(amount || '0') : '–'} ${token?.symbol ?? ''}`
+            }
             other={typed === null ? t('typeDollars') : t('typeCoins', token?.symbol ?? '')}
           />
           <span id="amount-available" title={token?.balance ? `${write(token.balance)} ${token.symbol}` : undefined}>
@@ -116,7 +123,7 @@ function Unit({ told, other }: { told: string | null; other: string }) {
   const known = useSnapshot((snapshot) => snapshot.send.valueKnown)
   const words = (
     <bdi id="amount-value" dir="ltr">
-      {told ?? (known ? '$0' : '')}
+      {known ? told || '$0' : ''}
     </bdi>
   )
   if (!known) return <span>{words}</span>

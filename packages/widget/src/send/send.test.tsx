@@ -51,6 +51,22 @@ describe('WalletSend', () => {
     vi.unstubAllGlobals()
   })
 
+  it('an amount that cannot be read is worth nothing that is told, in either unit', () => {
+    const picture = pictureOf('WalletSend.filled')
+    const shell = draw(WalletSendView, picture)
+    const worth = () => document.getElementById('amount-value')?.textContent
+    shell.tell({ send: { ...picture.send, valueKnown: true, sendTokenAmount: '1,000', sendTokenValue: null } })
+    expect(worth()).toBe('–')
+    shell.tell({
+      send: { ...picture.send, valueKnown: true, sendTokenAmount: '', typedValue: '25.555', sendTokenValue: null }
+    })
+    expect(worth()).toBe('– ETH')
+    shell.tell({
+      send: { ...picture.send, valueKnown: true, sendTokenAmount: '', typedValue: null, sendTokenValue: null }
+    })
+    expect(worth()).toBe('$0')
+  })
+
   it('the value can be typed in the place of the amount, which stands below it', () => {
     const { said } = draw(WalletSendView, 'WalletSend.value')
     const field = getByRole<HTMLInputElement>('textbox', { name: 'Amount in US dollars' })

@@ -128,6 +128,7 @@ img.tile{box-shadow:0 0 0 1px var(--rim)}
 .badge .icon{width:18px;height:18px;stroke-width:2.2}
 figure{margin:12px -8px 0;padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--bad-tint);text-align:start}
 figcaption{color:var(--soft);font-size:calc(var(--u)*1.2)}
+q:dir(ltr){quotes:'“' '”'}
 blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
 .foot{margin-top:8px}
 .legal{padding:14px 8px 2px;text-align:center;font-size:calc(var(--u)*1.2);color:var(--soft)}

@@ -8,6 +8,7 @@ use crate::near::did_you_mean;
 use crate::project::Entry;
 use crate::project::origin::Pattern;
 use crate::project::table::{self, Kind};
+use crate::rpc::takes;
 use clap::{Args, Subcommand};
 use portico_terms::ChainId;
 
@@ -92,8 +93,10 @@ pub(super) async fn rules(kind: Kind, rule: Rule) -> Result<(), Printed> {
             (false, false) => "wasn't on the list",
         };
         say!("{value} {said}.");
-        if add && kind == Kind::Chain {
-            remark_unserved(&config, value);
+        match kind {
+            Kind::Chain if add => remark_unserved(&config, value),
+            Kind::Method if add => remark_refused(&config, value),
+            _ => {}
         }
     }
     let after = existing(&database, &project).await?;
@@ -110,6 +113,15 @@ fn remark_unserved(config: &Config, chain: &str) {
     if !served.iter().any(|id| id == chain) {
         let meant = did_you_mean(chain, served.iter().map(String::as_str));
         remark!("This server doesn't serve {chain} yet. Add it to [[chains]] in portico.toml.{meant}");
+    }
+}
+
+/// Remarks that no chain of this server takes a method.
+fn remark_refused(config: &Config, method: &str) {
+    let is_refused = !config.chains.is_empty() && !config.chains.iter().any(|chain| takes(chain, method));
+    // Of several methods with one beginning, some may be taken.
+    if is_refused && !method.ends_with('*') {
+        remark!("This server still refuses {method}. Add it to `methods` of a chain in portico.toml.");
     }
 }
 
