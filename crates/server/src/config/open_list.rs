@@ -126,7 +126,10 @@ impl Scan {
             }
         }
         let mut escaped = false;
-        for (at, letter) in rest.char_indices().skip(1) {
+        let mut letters = rest.char_indices();
+        // The quote that begins the text.
+        letters.next();
+        for (at, letter) in letters {
             match letter {
                 _ if escaped => escaped = false,
                 '\\' if quote == '"' => escaped = true,

@@ -51,7 +51,7 @@ pub(super) async fn enter(
     // First, so that a login above a limit stores no device.
     let recovery = recovery(vault, &user, wallet.as_ref(), version, entry.device).await?;
     let share = approve(vault, &user, entry).await?;
-    // Nothing is released while the wallet is frozen.
+    // A frozen wallet gets no shares.
     let release = if user.frozen { Release::default() } else { Release { recovery, device: encode(share) } };
     let release = seal(release, key, &user.id, entry.device)?;
     vault.log("logged in", &user.id, entry.device).await?;

@@ -207,7 +207,7 @@ impl Vault {
             audit: Mutex::default(),
             mailings: Mutex::default(),
             releases_per_hour: place.releases_per_hour,
-            // Of few releases one user has a quarter at most, so that others still log in.
+            // One user gets a quarter of all releases at most, so that others still log in.
             user_releases_per_hour: place.user_releases_per_hour.min((place.releases_per_hour / 4).max(1)),
             desk: None,
         };

@@ -66,7 +66,7 @@ pub(crate) struct Back {
     pub(crate) back: Option<String>,
     /// One-time code of ours; absent where the login was refused.
     pub(crate) code: Option<String>,
-    /// What the visitor has to approve before the code leaves the page; absent where the login began in their own browser.
+    /// Question that the visitor answers before the code leaves the page; absent where the login began in their own browser.
     pub(crate) question: Option<Asking>,
 }
 
@@ -158,7 +158,7 @@ pub(super) async fn back(State(vault): State<Vault>, headers: HeaderMap, text: S
     Ok(answer(&Back { host: login.host, back: login.back, code: Some(own), question }))
 }
 
-/// What the visitor has to approve: a page could show them the service's page of a login that began in somebody else's browser.
+/// Question to the visitor about the device that began. A hostile page could send them to the service for a login of its owner's browser.
 async fn question(
     vault: &Vault,
     login: &SocialRow,

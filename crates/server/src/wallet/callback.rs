@@ -145,7 +145,7 @@ fn handed(language: Language, provider: &str, back: &Back) -> Response {
     html.into_response(POLICY)
 }
 
-/// What the visitor reads at the end; hidden while they are asked.
+/// Card with the result of the login; hidden until the visitor has answered a question.
 fn end_card(html: &mut Html, id: &'static str, is_hidden: bool, mark: Mark, words: (&'static str, &'static str)) {
     html.raw("<main class=\"card ask\" id=\"").raw(id).raw(if is_hidden { "\" hidden>\n" } else { "\">\n" });
     mark.head(html, words.0, words.1);

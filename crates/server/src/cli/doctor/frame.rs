@@ -84,7 +84,8 @@ fn mistake(folder: &Path) -> Option<String> {
     let shown = config::named(folder);
     // A folder that can't be read is told by the one who reads it all.
     let page = String::from_utf8_lossy(&fs::read(folder.join(PAGE)).ok()?).into_owned();
-    let names: Vec<&str> = page.split("\"./").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let names: Vec<&str> =
+        page.match_indices("\"./").filter_map(|(at, start)| page[at + start.len()..].split('"').next()).collect();
     let built = |kind: &(&str, &str)| names.iter().any(|name| hash_of(name, *kind).is_some());
     if !BUILT[..NAMED].iter().all(built) {
         return Some(format!(

@@ -119,7 +119,7 @@ fn remark_unserved(config: &Config, chain: &str) {
 /// Remarks that no chain of this server takes a method.
 fn remark_refused(config: &Config, method: &str) {
     let is_refused = !config.chains.is_empty() && !config.chains.iter().any(|chain| takes(chain, method));
-    // Of several methods with one beginning, some may be taken.
+    // A pattern with a star covers several methods, some of which the server may take.
     if is_refused && !method.ends_with('*') {
         remark!("This server still refuses {method}. Add it to `methods` of a chain in portico.toml.");
     }
