@@ -10,6 +10,7 @@ export const faults = {
   storage:
     "Your browser blocks this wallet's storage. Leave private browsing, or allow cookies for this site, then try again.",
   again: 'Please try again after {0} seconds',
+  againOne: 'Please try again after 1 second',
   againLater: 'Please try again after {0} minutes',
   kitTypo: 'This code has a typing error. Check each letter.',
   kitOther: 'This code belongs to another kit. Use the newest one.',

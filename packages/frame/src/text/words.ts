@@ -73,6 +73,7 @@ export function faultText(sentence: string): string {
   const [key, gap = ''] = keyOf(sentence) ?? []
   if (key === undefined) return sentence
   const { faults } = words()
+  if (key === 'again' && gap === '1') return faults.againOne
   // Spec 8.35 counts seconds; from two minutes on that would be a riddle.
   if (key === 'again' && Number(gap) >= 120) return filled(faults.againLater, String(Math.ceil(Number(gap) / 60)))
   return filled(faults[key], gap)

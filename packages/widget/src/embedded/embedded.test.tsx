@@ -76,6 +76,7 @@ describe('the e-mail field', () => {
 
   it.each([
     ['cooldown', { type: 'cooldown', seconds: 12 }, 'Please try again after 12 seconds'],
+    ['cooldown of one second', { type: 'cooldown', seconds: 1 }, 'Please try again after 1 second'],
     ['cooldown below two minutes', { type: 'cooldown', seconds: 119 }, 'Please try again after 119 seconds'],
     ['cooldown of minutes', { type: 'cooldown', seconds: 344 }, 'Please try again after 6 minutes'],
     ['late', { type: 'late' }, 'Something went wrong'],

@@ -100,6 +100,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     or: 'أو',
     usePasskey: 'سجّل الدخول بمفتاح مرور',
     emailInvalid: 'أدخل بريدًا إلكترونيًا صحيحًا',
+    mailOne: 'حاول مجددًا بعد ثانية واحدة',
     mailSoon: 'حاول مجددًا بعد {0} ثانية',
     mailLater: 'حاول مجددًا لاحقًا. الدقائق المتبقية: {0}',
     somethingWrong: 'حدث خطأ ما',

@@ -25,6 +25,7 @@ export const loginWords = {
   or: 'or',
   usePasskey: 'Log in with a passkey',
   emailInvalid: 'Use a valid email address',
+  mailOne: 'Please try again after 1 second',
   mailSoon: 'Please try again after {0} seconds',
   mailLater: 'Please try again after {0} minutes',
   somethingWrong: 'Something went wrong',

@@ -26,6 +26,7 @@ export const narrowCss = `
 .card :is(.button>span,.cell bdi){overflow-wrap:anywhere}
 .card .grid{grid-template-columns:repeat(2,minmax(0,1fr))}
 .card :is(.fit,.form .big){flex-basis:min(100%,128px)}
+.form .fit .big{font-size:min(var(--most,calc(var(--u)*2.6)),max(calc(var(--u)*.7),150cqi/var(--n)))}
 .card .swap .there{justify-content:space-between;width:100%;text-align:start}
 .card .swap .there .clip{white-space:normal}
 .card .slip summary bdi{white-space:nowrap}
@@ -56,6 +57,9 @@ export const narrowCss = `
 .card .row{gap:8px;padding-inline:8px}
 .card .alert,.card .snack{max-width:100%}
 :is(.card,.over-page) :is(.snack,.alert){gap:6px;font-size:min(calc(var(--u)*1.4),5.6vw);overflow-wrap:anywhere}
+.card .search{gap:6px;padding-inline:10px}
+.card .search input{font-size:min(1em,6.8vw)}
+.account .balance.unread{flex-wrap:wrap;font-size:min(calc(var(--u)*1.5),6.8vw);overflow-wrap:break-word}
 .card .header{gap:4px;height:auto;min-height:64px;padding-inline:4px}
 .card .header .pill{height:auto;min-height:40px;gap:4px;padding-inline:6px 8px}
 .card .header .pill .tile{width:18px;height:18px}

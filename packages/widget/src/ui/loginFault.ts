@@ -39,5 +39,6 @@ export function faultText(
   if (fault.type !== 'cooldown') return t(words[fault.type])
   // Spec 8.35 counts seconds; from two minutes on that would be a riddle.
   const { seconds } = fault
+  if (seconds === 1) return t('mailOne')
   return seconds < 120 ? t('mailSoon', String(seconds)) : t('mailLater', String(Math.ceil(seconds / 60)))
 }
