@@ -268,6 +268,31 @@ describe('the account in a small window', () => {
   })
 
   it.each([
+    ['WalletSend.max', 'input.big', 'value'],
+    ['OnRampFiatSelect.list', '.search input', 'placeholder']
+  ] as const)('%s has the whole text of %s in sight at 195 px', async (name, query, text) => {
+    const page = await opened(195, 560)
+    await page.evaluate((name) => (window as unknown as { showCase(name: string): Promise<void> }).showCase(name), name)
+    const widths = await page.evaluate(
+      ([query, text]) => {
+        const shadow = document.querySelector('w3m-modal')?.shadowRoot as ShadowRoot
+        const field = shadow.querySelector<HTMLInputElement>(query) as HTMLInputElement
+        const copy = Object.assign(document.createElement('span'), { textContent: field[text] })
+        // A computed `font` is empty where its figures are tabular, so its parts are taken.
+        const { fontFamily, fontSize, fontWeight, fontVariantNumeric, letterSpacing } = getComputedStyle(field)
+        const style = { fontFamily, fontSize, fontWeight, fontVariantNumeric, letterSpacing }
+        Object.assign(copy.style, { position: 'absolute', whiteSpace: 'nowrap', ...style })
+        field.after(copy)
+        return { text: copy.getBoundingClientRect().width, field: field.clientWidth }
+      },
+      [query, text] as const
+    )
+    await page.context().close()
+    expect(widths.text).toBeGreaterThan(0)
+    expect(widths.text).toBeLessThanOrEqual(widths.field + 1)
+  })
+
+  it.each([
     ['Account.tokens.hidden', '.veiled small'],
     ['Account.activity.ready', '.when'],
     ['WalletSend.empty', 'textarea']
