@@ -17,13 +17,13 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use portico_api::wallet::{Deed, Release, SlotKind, Unlock, Unlocked};
 
-/// Milliseconds without an export after a passkey was removed, or added beside another one, by less than a passkey: whoever reads the mailbox
-/// cannot get around the passkey, and its owner hears of it in time.
+/// Milliseconds without an export after a passkey or a password was removed, replaced, or joined by a passkey, by less than a passkey: whoever
+/// reads the mailbox cannot get around it, and its owner hears of it in time.
 pub(super) const HELD: i64 = 24 * 60 * 60 * 1000;
 
-/// 403: a passkey was removed or added lately.
+/// 403: a passkey or a password was changed lately.
 pub(super) fn held() -> Failure {
-    let sentence = "A passkey was added or removed by email less than 24 hours ago. Try again tomorrow.";
+    let sentence = "A passkey or password was changed less than 24 hours ago. Try again tomorrow.";
     Failure::new(StatusCode::FORBIDDEN, "wait", sentence)
 }
 
@@ -48,7 +48,7 @@ impl Vault {
         Err(unconfirmed())
     }
 
-    /// End of the time in which what the session does to passkeys holds exports; `None` if it confirmed by a passkey that confirms exports.
+    /// End of the time in which what the session does to passkeys and passwords holds exports; `None` if it confirmed by a passkey that confirms exports.
     pub(super) async fn held_until(&self, signed: &Signed) -> Result<Option<i64>, Failure> {
         let (user, device, now) = (&signed.session.user, &signed.session.device, self.now());
         let sure = table::confirmed_by_passkey(self.database(), user, device, now).await.map_err(unread)?;

@@ -30,7 +30,7 @@ export const faults = {
   unconfirmed: 'Confirm this first, or disconnect and log in again',
   noEmail: 'This account has no email. Use a passkey, or disconnect and log in again.',
   passkey: 'Use your passkey to see the keys of this wallet',
-  wait: 'A passkey was added or removed by email less than 24 hours ago. Try again tomorrow.',
+  wait: 'A passkey or password was changed less than 24 hours ago. Try again tomorrow.',
   frozen: 'This wallet is frozen',
   held: 'The operator of this site froze this wallet. Contact them.',
   last: 'This is the only way to open your wallet. Add a passkey, a password or a recovery kit first.',

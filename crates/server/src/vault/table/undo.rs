@@ -54,7 +54,7 @@ pub(in crate::vault) async fn undo_of(database: &Database, token: &str, now: i64
 }
 
 /// Restores the old address, once, and signs all devices out. Links of later changes end with it, so that nobody who got in cancels the
-/// cancellation; those of earlier ones stay. Where there was a passkey, exports are held until `held_until`.
+/// cancellation; those of earlier ones stay. Where there was a passkey or a password, exports are held until `held_until`.
 pub(in crate::vault) async fn undo(
     database: &Database,
     token: &str,
@@ -72,7 +72,8 @@ pub(in crate::vault) async fn undo(
         returning user_id, email_index, email_sealed, at";
     /// The link came by a mail, and may end a passkey.
     const HOLD: &str = "update vault_user set exports_from = $2
-        where id = $1 and exists (select 1 from vault_passkey where user_id = $1)";
+        where id = $1 and (exists (select 1 from vault_passkey where user_id = $1)
+            or exists (select 1 from vault_password where user_id = $1))";
     const RESTORE: &str = "update vault_user set email_index = $2, email_sealed = $3 where id = $1";
     const LATER: &str = "delete from vault_undo where user_id = $1 and at >= $2";
     /// Whoever got in may have added logins, passkeys, passwords and kits, shortly before too. Where no other way is left, one of these, or a

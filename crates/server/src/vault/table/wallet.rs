@@ -16,6 +16,8 @@ pub(in crate::vault) struct Wallet {
 
 type SlotRow = (String, String, String, Option<String>, Option<String>, i64);
 
+/// Holds exports of a user.
+const HOLD: &str = "update vault_user set exports_from = $2 where id = $1";
 const INSERT_SLOT: &str = "insert into vault_slot (id, user_id, kind, wrapped, device, hint, created_at)
     values ($1, $2, $3, $4, $5, $6, $7)";
 
@@ -88,8 +90,8 @@ pub(in crate::vault) async fn insert_wallet(
 }
 
 /// Adds a slot, with the passkey or the sealed password of one that has it; a slot of a device replaces that device's own, and a password the one
-/// before, of which nothing stays in the files of SQLite. Beside another passkey, or where one was removed lately, a passkey confirms
-/// exports only from `held_until` on, if there is such a time. False, and nothing changes, if the user has no wallet or `most` slots.
+/// before, of which nothing stays in the files of SQLite. Where the time `held_until` is given, exports wait for it: all of them after a password
+/// was replaced, and those of a passkey that is added beside another one or a password, or while exports are held. False, and nothing changes, if the user has no wallet or `most` slots.
 pub(in crate::vault) async fn put_slot(
     database: &Database,
     user: &str,
@@ -102,6 +104,7 @@ pub(in crate::vault) async fn put_slot(
     const COUNT: &str = "select count(*) from vault_slot where user_id = $1";
     const PASSKEY: &str = "insert into vault_passkey (credential, user_id, slot, point, exports_from)
         values ($1, $2, $3, $4, case when exists (select 1 from vault_passkey where user_id = $2)
+            or exists (select 1 from vault_password where user_id = $2)
             or exists (select 1 from vault_user where id = $2 and exports_from > $6) then $5 else 0 end)";
     const PASSWORD: &str = "insert into vault_password (user_id, slot, sealed) values ($1, $2, $3)";
     let stored = on!(database, |pool| {
@@ -111,7 +114,10 @@ pub(in crate::vault) async fn put_slot(
         delete.execute(&mut *transaction).await?;
         if password.is_some() {
             let delete = query("delete from vault_slot where user_id = $1 and kind = 'password'").bind(user);
-            delete.execute(&mut *transaction).await?;
+            let replaced = delete.execute(&mut *transaction).await?.rows_affected() > 0;
+            if let (Some(until), true) = (held_until, replaced) {
+                query(HOLD).bind(user).bind(until).execute(&mut *transaction).await?;
+            }
         }
         let (count,): (i64,) = query_as(COUNT).bind(user).fetch_one(&mut *transaction).await?;
         if !found || count >= most {
@@ -142,8 +148,8 @@ pub(in crate::vault) async fn password_of(database: &Database, user: &str) -> Re
 }
 
 /// Deletes a slot of this device or of no device, but not the last one that opens the wallet on a new device, and the recovery slot only
-/// beside one of the visitor's own. False if it stays. After a passkey exports are held until `held_until`, if there is such a time. The key that was released for a recovery slot opens none that is put back later, and
-/// nothing of the removed one stays in the files of SQLite.
+/// beside one of the visitor's own. False if it stays. After a passkey or a password exports are held until `held_until`, if there is such a time.
+/// The key that was released for a recovery slot opens none that is put back later, and nothing of the removed one stays in the files of SQLite.
 pub(in crate::vault) async fn remove_slot(
     database: &Database,
     user: &str,
@@ -157,7 +163,6 @@ pub(in crate::vault) async fn remove_slot(
                 or (other.kind = 'recovery' and vault_slot.kind <> 'recovery')))))
         returning kind";
     const NEXT: &str = "update vault_wallet set version = version + 1 where user_id = $1";
-    const HOLD: &str = "update vault_user set exports_from = $2 where id = $1";
     let removed: Option<String> = on!(database, |pool| {
         let mut transaction = pool.begin().await?;
         query(LOCK).bind(user).execute(&mut *transaction).await?;
@@ -166,7 +171,7 @@ pub(in crate::vault) async fn remove_slot(
         if removed.as_deref() == Some(word(SlotKind::Recovery)) {
             query(NEXT).bind(user).execute(&mut *transaction).await?;
         }
-        if let (Some(until), Some("passkey")) = (held_until, removed.as_deref()) {
+        if let (Some(until), Some("passkey" | "password")) = (held_until, removed.as_deref()) {
             query(HOLD).bind(user).bind(until).execute(&mut *transaction).await?;
         }
         transaction.commit().await?;

@@ -1,5 +1,6 @@
 //! The password: set, tried, limited, changed, and what a thief of the database has of it.
 
+use super::passkey::{Passkey, begin};
 use super::rotate::unsealed;
 use super::session::{cancel, change};
 use super::settings::{Visitor, derived};
@@ -199,6 +200,67 @@ async fn a_new_password_takes_the_place_of_the_old_one_and_a_removed_one_opens_n
     visitor.remove("password").await;
     assert!(stolen(&visitor, &visitor.safe.key_text()).await.is_none(), "the record goes with the slot");
     assert!(!visitor.opens(&visitor.device, &wallet, "another horse battery").await);
+}
+
+/// Confirms an export by mail; the field of the refusal if it is refused.
+async fn export_by_mail(visitor: &Visitor) -> Result<(), Value> {
+    visitor.safe.clock.pass(MINUTE);
+    let asked = json!({"deed": "export", "language": "en", "mail": true});
+    let (status, told) = visitor.ask("/wallet/v1/confirm", &asked).await;
+    if status == StatusCode::FORBIDDEN {
+        return Err(told["reasons"][0]["field"].clone());
+    }
+    visitor.safe.clock.pass(MINUTE);
+    visitor.safe.decide(&visitor.device, "export", true).await;
+    let (status, told) = visitor.ask("/wallet/v1/export", &json!({"key": visitor.device.worker_key()})).await;
+    assert_eq!(status, StatusCode::OK, "{told}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_first_password_holds_no_export() {
+    let visitor = Visitor::new().await;
+    visitor.set_password(PASSWORD).await;
+    assert_eq!(export_by_mail(&visitor).await, Ok(()));
+}
+
+#[tokio::test]
+async fn a_password_that_is_replaced_or_removed_by_mail_holds_exports_for_a_day() {
+    for replaced in [true, false] {
+        let mut visitor = Visitor::new().await;
+        visitor.set_password(PASSWORD).await;
+        visitor.safe.clock.pass(MINUTE);
+        if replaced {
+            visitor.set_password("another horse battery").await;
+        } else {
+            visitor.remove("password").await;
+        }
+        assert_eq!(export_by_mail(&visitor).await, Err(json!("wait")));
+        visitor.safe.clock.pass(24 * 60 * MINUTE - 2 * MINUTE);
+        visitor.renew().await;
+        assert_eq!(export_by_mail(&visitor).await, Ok(()));
+    }
+}
+
+#[tokio::test]
+async fn a_first_passkey_that_a_mail_adds_beside_a_password_confirms_no_export_for_a_day() {
+    let mut visitor = Visitor::new().await;
+    visitor.set_password(PASSWORD).await;
+    visitor.safe.clock.pass(MINUTE);
+    visitor.safe.confirm(&visitor.device).await;
+    let passkey = Passkey::new();
+    assert_eq!(visitor.ask(SLOT, &passkey.body()).await.0, StatusCode::OK);
+    assert_eq!(export_by_mail(&visitor).await, Err(json!("passkey")));
+    let mut by_passkey = async || {
+        let transaction = begin(&visitor.safe, &visitor.device).await;
+        let proof = passkey.sign(&transaction);
+        let proved = visitor.ask("/wallet/v1/confirm/passkey", &proof).await.0;
+        visitor.safe.clock.pass(24 * 60 * MINUTE);
+        visitor.renew().await;
+        proved
+    };
+    assert_eq!(by_passkey().await, StatusCode::FORBIDDEN);
+    assert_eq!(by_passkey().await, StatusCode::OK);
 }
 
 #[tokio::test]
