@@ -37,7 +37,7 @@ fn address(world: &World) -> Option<String> {
 }
 
 #[test]
-fn spec_2_26_a_request_that_needs_approval_opens_the_frame_and_its_answer_closes_it() {
+fn spec_2_26_and_7_28_a_request_that_needs_approval_opens_the_frame_and_its_answer_closes_it() {
     let mut world = logged_in();
     request(&mut world, "personal_sign", r#"["0x68","0x70997970C51812dc3A010C7d01b50e0d17dc79C8"]"#, 7);
     let snapshot = world.snapshot();

@@ -157,7 +157,7 @@ fn a_device_with_a_live_session_is_connected_after_its_user_was_read() {
 }
 
 #[test]
-fn spec_7_21_the_user_has_the_address_with_its_checksum_on_the_chosen_chain() {
+fn spec_3_25_and_7_21_the_user_has_the_address_with_its_checksum_on_the_chosen_chain() {
     let mut world = World::new();
     world.host("GET_USER", r#"{"chainId":10}"#);
     world.answer(&me());
