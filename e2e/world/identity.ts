@@ -18,8 +18,9 @@ export interface Identities {
   stop(): Promise<void>
 }
 
-const CLIENT = 'portico-test'
-const SECRET = 'a-secret-of-at-least-32-characters'
+/** Client of the server at each service. */
+export const CLIENT = 'portico-test'
+export const SECRET = 'a-secret-of-at-least-32-characters'
 /** Name of the OpenID provider, as visitors read it. */
 export const COMPANY = 'Example Company'
 
@@ -62,28 +63,31 @@ const APPLE = { team: 'TEAM000001', key: 'KEY0000001' }
 export async function startIdentities(wallet: string): Promise<Identities> {
   const words = Object.keys(paths) as ServiceWord[]
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
-    .trim()
-    .replaceAll('\n', '\\n')
   const services = await Promise.all(words.map((word) => startService(word, wallet, publicKey)))
   const origins = new Map(words.map((word, place) => [word, services[place]?.origin ?? '']))
   return {
-    settings: words
-      .map((word) => {
-        const own =
-          word === 'openid' ? `issuer = "${origins.get(word)}"\nname = "${COMPANY}"` : `host = "${origins.get(word)}"`
-        const secret =
-          word === 'apple'
-            ? `team_id = "${APPLE.team}"\nkey_id = "${APPLE.key}"\nkey = '${pem}'`
-            : `client_secret = "${SECRET}"`
-        return `[wallet.social.${word}]\nclient_id = "${CLIENT}"\n${secret}\n${own}`
-      })
-      .join('\n'),
+    settings: settingsOf(origins, privateKey),
     origin: (word) => origins.get(word) ?? '',
     async stop() {
       await Promise.all(services.map((service) => service.stop()))
     }
   }
+}
+
+/** Settings of a server that logs visitors in at services of these origins, with the developer's key at Apple. */
+export function settingsOf(origins: ReadonlyMap<ServiceWord, string>, developer: KeyObject): string {
+  const pem = String(developer.export({ type: 'pkcs8', format: 'pem' }))
+    .trim()
+    .replaceAll('\n', '\\n')
+  const settings = [...origins].map(([word, origin]) => {
+    const own = word === 'openid' ? `issuer = "${origin}"\nname = "${COMPANY}"` : `host = "${origin}"`
+    const secret =
+      word === 'apple'
+        ? `team_id = "${APPLE.team}"\nkey_id = "${APPLE.key}"\nkey = '${pem}'`
+        : `client_secret = "${SECRET}"`
+    return `[wallet.social.${word}]\nclient_id = "${CLIENT}"\n${secret}\n${own}`
+  })
+  return settings.join('\n')
 }
 
 async function startService(

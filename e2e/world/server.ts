@@ -34,8 +34,8 @@ export interface ServerOptions {
   readonly csp?: string | undefined
   /** Whether there is an embedded wallet, on an origin of its own; 'localhost' is where browsers have passkeys without https. */
   readonly wallet?: boolean | 'localhost' | undefined
-  /** Whether visitors can log in to it at other services. */
-  readonly socials?: boolean | undefined
+  /** Whether visitors can log in to it at other services; 'emulated' has those of the package `emulate`. */
+  readonly socials?: boolean | 'emulated' | undefined
   /** A Solana network: CAIP-2 id, and URL of its node. */
   readonly solana?: { readonly id: string; readonly url: string } | undefined
   /** Seconds between two mails to an address; 30 by default (spec 9.11). */
@@ -61,7 +61,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   // private windows of tests deny frames of other sites all storage.
   const name = options.wallet === 'localhost' ? 'localhost' : '127.0.0.1'
   const wallet = options.wallet ? `http://${name}:${await freePort()}` : undefined
-  const { identities, relay, shop } = wallet !== undefined && options.socials ? await startServices(wallet) : {}
+  const { identities, relay, shop } =
+    wallet !== undefined && options.socials ? await startServices(wallet, options.socials) : {}
   const farcaster = relay && `[wallet.social.farcaster]\nnode = "${chains[0]?.url}"\nrelay = "${relay.origin}"`
   const csp = (options.csp ?? STRICT_CSP) + (wallet === undefined ? '' : `; frame-src ${wallet}`)
   const folder = mkdtempSync(join(tmpdir(), 'portico-e2e-'))
@@ -114,9 +115,16 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 }
 
 /** Services at which visitors log in. Their packages are loaded by the tests alone that need them. */
-async function startServices(wallet: string): Promise<{ identities: Identities; relay: Relay; shop: Shop }> {
-  const [{ startIdentities }, { startRelay }] = await Promise.all([import('./identity.ts'), import('./farcaster.ts')])
-  const [identities, relay, shop] = await Promise.all([startIdentities(wallet), startRelay(), startShop()])
+async function startServices(
+  wallet: string,
+  kind: true | 'emulated'
+): Promise<{ identities: Identities; relay: Relay; shop: Shop }> {
+  const start =
+    kind === 'emulated'
+      ? (await import('./emulated.ts')).startEmulated
+      : (await import('./identity.ts')).startIdentities
+  const { startRelay } = await import('./farcaster.ts')
+  const [identities, relay, shop] = await Promise.all([start(wallet), startRelay(), startShop()])
   return { identities, relay, shop }
 }
 

@@ -56,8 +56,8 @@ export interface WorldOptions {
   readonly solana?: { readonly id: string; readonly url: string } | undefined
   /** Seconds between two mails to an address, for tests that log in again; 30 by default (spec 9.11). */
   readonly mailPause?: number | undefined
-  /** Whether visitors can log in to it at other services. */
-  readonly socials?: boolean | undefined
+  /** Whether visitors can log in to it at other services; 'emulated' has those of the package `emulate`. */
+  readonly socials?: boolean | 'emulated' | undefined
 }
 
 type Part = { stop(): unknown }
