@@ -117,6 +117,26 @@ async fn serve_starts_the_vault_again_when_it_ends_and_takes_it_along() {
 }
 
 #[tokio::test]
+async fn the_vaults_memory_is_never_swapped_where_it_may_lock_memory() {
+    let folder = folder();
+    assert!(output(folder.path(), &["vault", "init"]).await.0);
+    let (child, _, mut errors) = serve(folder.path()).await;
+    let read = |file: &str| std::fs::read_to_string(format!("/proc/{}/{file}", vault_of(&child))).unwrap();
+    let field = |text: &str, name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        line.split_whitespace().next().unwrap().to_owned()
+    };
+    if field(&read("limits"), "Max locked memory") == "unlimited" {
+        assert!(field(&read("status"), "VmLck:").parse::<u64>().unwrap() > 0);
+        return;
+    }
+    within("the line about the swap", async {
+        while !errors.next_line().await.unwrap().unwrap().contains("the vault's memory can be swapped to disk.") {}
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn serve_does_not_start_without_the_root_key_or_with_another_one() {
     let folder = folder();
     let (done, _, error) = output(folder.path(), &["serve"]).await;
