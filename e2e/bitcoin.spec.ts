@@ -112,7 +112,7 @@ describe.each(WALLETS)('a Bitcoin wallet of %s', (_way, wallet, demo) => {
       visit,
       `return provider.signPSBT({ psbt: '${psbt}', signInputs: [{ index: 0, address: '${address}' }] })`
     )
-    await visit.wallet.approve('sign')
+    await visit.wallet.approve('transaction')
     const whole = Transaction.fromPSBT(base64.decode((await answer).psbt))
     whole.finalize()
     expect(whole.isFinal).toBe(true)

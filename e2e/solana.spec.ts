@@ -108,7 +108,7 @@ describe('a browser wallet of Solana', () => {
       visit,
       `return provider.signAndSendTransaction(Uint8Array.from(atob('${bytes}'), (one) => one.charCodeAt(0)))`
     )
-    await visit.wallet.approve('sign')
+    await visit.wallet.approve('transaction')
     expect(await sent).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/)
     const balance = async () => (await solana.rpc<{ value: number }>('getBalance', base58.encode(receiver))).value
     await expect.poll(balance).toBe(1_500_000_000)

@@ -62,10 +62,11 @@ pub struct Portfolio {
     pub revealed: bool,
 }
 
-/// Request to the host's server for the balances of an account on a chain.
-pub(super) fn balances_of(chain: &ChainId, address: &str) -> Request {
+/// Request to the host's server for the balances of an account on a chain; `anew` passes its cache.
+pub(super) fn balances_of(chain: &ChainId, address: &str, anew: bool) -> Request {
     let path = ["/v1/account/", &encode(address), "/balance"].concat();
-    Request::get(path).with("currency", "usd").with("chainId", &chain.to_string())
+    let request = Request::get(path).with("currency", "usd").with("chainId", &chain.to_string());
+    if anew { request.with("forceUpdate", "true") } else { request }
 }
 
 impl Portfolio {
@@ -198,10 +199,7 @@ impl Portfolio {
 
     fn ask_server(&mut self, cx: &mut Cx) {
         let Some((chain, address)) = &self.of else { return };
-        let mut request = balances_of(chain, address);
-        if self.anew {
-            request = request.with("forceUpdate", "true");
-        }
+        let request = balances_of(chain, address, self.anew);
         self.attempts += 1;
         self.wallet = false;
         self.waiting = cx.http(request, Reason::Portfolio(self.attempts));

@@ -91,6 +91,8 @@ pub struct Accounts {
     reading: Vec<String>,
     /// Another balance read has to follow one in flight.
     wanted: bool,
+    /// The next balance read passes the server's cache.
+    anew: bool,
     prices: Map<ChainId, Price>,
     /// Cached balances of inactive accounts.
     balances: Recent<Balance>,
@@ -244,6 +246,7 @@ impl Accounts {
         // Another account of the visitor may be the receiver.
         self.balances.retain(|_| false);
         self.portfolio.forget_kept();
+        self.anew = true;
         self.refresh(cx);
         self.wanted |= reading;
         if cx.facts.modal_open {

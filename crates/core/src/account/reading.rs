@@ -23,8 +23,8 @@ use std::rc::Rc;
 const MOST_READS: usize = 2;
 
 /// Requests the balance of a chain's own coin: from a node of an EVM chain, on Bitcoin from the source that the page's adapter has, elsewhere
-/// from the host's server (spec 6.9). Returns false if none tells it.
-fn read_coin(chain: &ChainId, address: &str, reason: Reason, cx: &mut Cx) -> bool {
+/// from the host's server (spec 6.9), past its cache if `anew`. Returns false if none tells it.
+fn read_coin(chain: &ChainId, address: &str, anew: bool, reason: Reason, cx: &mut Cx) -> bool {
     if chain.namespace() == Namespace::Eip155 {
         cx.call(chain, eip155::BALANCE, vec![address.into(), "latest".into()], reason);
         return true;
@@ -35,7 +35,7 @@ fn read_coin(chain: &ChainId, address: &str, reason: Reason, cx: &mut Cx) -> boo
         cx.ask(bip122::balance(chain, address).to(&handle), reason);
         return true;
     }
-    supported_on(Feature::Balances, chain.namespace()) && cx.http(balances_of(chain, address), reason)
+    supported_on(Feature::Balances, chain.namespace()) && cx.http(balances_of(chain, address, anew), reason)
 }
 
 /// Balance of a chain's own coin in the response to [`read_coin`].
@@ -116,7 +116,7 @@ impl Accounts {
             return cx.reject_host(Some(ticket), CallFault::InvalidAddress(error.to_string()).into());
         }
         let chain = network.caip_network_id.clone();
-        if !read_coin(&chain, &address, Reason::OtherBalance(ticket, network), cx) {
+        if !read_coin(&chain, &address, false, Reason::OtherBalance(ticket, network), cx) {
             cx.reject_host(Some(ticket), NetworkFault::UnsupportedChain.into());
         }
     }
@@ -142,7 +142,8 @@ impl Accounts {
         if self.wanted {
             return;
         }
-        if read_coin(&chain, &address, Reason::Balance(namespace, chain.clone(), address.clone()), cx) {
+        let anew = std::mem::take(&mut self.anew);
+        if read_coin(&chain, &address, anew, Reason::Balance(namespace, chain.clone(), address.clone()), cx) {
             return self.reading.push(read);
         }
         // A network without a source of balances has not failed: the account says that balances aren't available on it.

@@ -128,6 +128,24 @@ fn spec_1_4_coins_go_from_the_form_to_a_confirmed_transaction() {
 }
 
 #[test]
+fn after_a_payment_the_coin_and_the_tokens_are_read_past_the_cache_of_the_server() {
+    let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let (mut world, node) = opened_on(&options, wallet(), node());
+    // The server didn't answer so far, and is asked again after a pause.
+    world.server.answers("/balance?", 200, r#"{"balances":[]}"#);
+    world.advance(31_000);
+    fill(&mut world, "0.5", &solana_address(BOB));
+    pay(&mut world, Pay::ReviewAsked);
+    pay(&mut world, Pay::ConfirmAsked);
+    let read = |world: &World| world.server.count("/balance?") - world.server.count("forceUpdate=true");
+    let before = read(&world);
+    node.borrow_mut().status = r#"{"slot":2,"confirmations":1,"err":null,"confirmationStatus":"confirmed"}"#.into();
+    world.advance(2_150);
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Confirmed);
+    assert_eq!((world.server.count("forceUpdate=true"), read(&world)), (2, before));
+}
+
+#[test]
 fn the_bytes_of_a_payment_of_coins_are_those_that_another_implementation_reads() {
     let (mut world, _) = filled("0.5");
     pay(&mut world, Pay::ReviewAsked);

@@ -160,9 +160,10 @@ export function createBitcoinWallet(options: BitcoinWalletOptions = {}): Bitcoin
       const [first] = inputs
       const text = `Transaction of ${psbt.length} bytes`
       await ask('signPsbt', {
-        kind: 'sign',
+        kind: 'transaction',
         account: first?.address ?? '',
         network: `Bitcoin ${network}`,
+        rows: [],
         message: text
       })
       return signTransaction(psbt, keys)
@@ -170,8 +171,17 @@ export function createBitcoinWallet(options: BitcoinWalletOptions = {}): Bitcoin
     async send(to, satoshis) {
       const [account] = vault.permitted()
       if (account === undefined) throw Object.assign(new Error('Connect first.'), { code: NOT_CONNECTED })
-      const message = `Send ${satoshis} satoshis to ${to}`
-      await ask('sendTransfer', { kind: 'sign', account: account.address, network: `Bitcoin ${network}`, message })
+      const rows = [
+        ['Amount', `${satoshis} satoshis`],
+        ['To', to]
+      ] as const
+      await ask('sendTransfer', {
+        kind: 'transaction',
+        account: account.address,
+        network: `Bitcoin ${network}`,
+        rows,
+        message: ''
+      })
       sent.push({ to, satoshis })
       return 'ab'.repeat(32)
     },

@@ -9,6 +9,7 @@ import { ApprovalQueue } from '../demo-wallet/approval/queue.ts'
 import { type IconMark, walletIcon } from '../demo-wallet/icon.ts'
 import type { KeyValueStorage } from '../demo-wallet/storage.ts'
 import { SOLANA_TEST_KEYS } from './keys.ts'
+import { transferIn } from './transfer.ts'
 
 export interface SolanaWalletOptions {
   readonly name?: string | undefined
@@ -115,10 +116,11 @@ export function createSolanaWallet(options: SolanaWalletOptions = {}): SolanaWal
     return secret
   }
 
-  async function signTransaction(method: string, { account, chain, transaction }: Input): Promise<Uint8Array> {
+  async function signTransaction(method: string, { account, transaction }: Input): Promise<Uint8Array> {
     const secret = secretOf(account)
     const message = base64.encode(transaction)
-    await ask(method, { kind: 'sign', account: account.address, network: chain, message })
+    const [address, rows] = [account.address, transferIn(transaction)]
+    await ask(method, { kind: 'transaction', account: address, network: 'Solana', rows, message })
     return signed(transaction, account, secret)
   }
 

@@ -10,6 +10,16 @@ export type Question =
   | { readonly kind: 'connect'; readonly accounts: readonly string[]; readonly selected: string }
   | { readonly kind: 'sign'; readonly account: string; readonly network: string; readonly message: string }
   | {
+      /** Transaction of another chain than Ethereum's. */
+      readonly kind: 'transaction'
+      readonly account: string
+      readonly network: string
+      /** What it transfers, if it can be told. */
+      readonly rows: readonly (readonly [label: string, value: string])[]
+      /** The transaction as it is. */
+      readonly message: string
+    }
+  | {
       readonly kind: 'signTypedData'
       readonly account: Address
       readonly network: string

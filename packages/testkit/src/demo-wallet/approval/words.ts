@@ -121,6 +121,13 @@ export function inWords(approval: Approval): Words {
         ],
         body: approval.message
       }
+    case 'transaction':
+      return {
+        title: approval.rows.length > 0 ? 'Send' : 'Transaction',
+        lead: 'Sign this transaction? It can move your funds.',
+        rows: [['From', approval.account], ...approval.rows, ['Network', approval.network]],
+        body: approval.rows.length > 0 ? undefined : approval.message
+      }
     case 'signTypedData':
       return {
         title: 'Signature request',
