@@ -37,10 +37,12 @@ export const anvilTwo = local(31338, 'Anvil Two', true)
 /** Network of another namespace, for wallets with accounts in several. No Solana node runs here. */
 export const solana: AppKitNetwork = solanaAt(mainnet.id)
 
-/** Solana's network with this genesis. */
+/** Solana's network with this genesis. Public explorers know the main network alone. */
 export function solanaAt(id: string): AppKitNetwork {
   const caipNetworkId = `solana:${id}` as const
-  return { ...mainnet, id, caipNetworkId, rpcUrls: { default: { http: [nodeOf(caipNetworkId)] } } }
+  const { blockExplorers, ...network } = mainnet
+  const explorers = id === mainnet.id && blockExplorers ? { blockExplorers } : {}
+  return { ...network, ...explorers, id, caipNetworkId, rpcUrls: { default: { http: [nodeOf(caipNetworkId)] } } }
 }
 
 /** Networks of Bitcoin by name. Their addresses are asked of nobody, unless the page names a source of unspent outputs. */

@@ -100,7 +100,7 @@ export const ar: Texts = {
       partOf: '{#0} من {#1}',
       item: '#{0}',
       items: '{#0} من رقم {1}',
-      itemOf: 'NFT رقم {0} من {1}',
+      itemOf: 'مقتنى NFT رقم {0} من {1}',
       itemsOf: 'قطع NFT من {0}',
       mayTakeAll: 'يستطيع {0} أخذ كل قطع NFT من {1}',
       mayTakeAny: 'يستطيع {0} أخذ أي مبلغ من {1}',

@@ -44,6 +44,9 @@ export function RegisterAccountNameView() {
   const t = useText(nameWords)
   const dispatch = useDispatch()
   const { phase, problem, trouble, text, parent } = useSnapshot((snapshot) => snapshot.name)
+  const toast = useSnapshot((snapshot) => snapshot.notice.snack?.message)
+  // A toast says first that the visitor declined.
+  const told = trouble === 'declined' && toast === 'signatureDeclined' ? null : trouble
   const wallet = useActiveWallet().name ?? t('yourWallet')
   return (
     <form
@@ -56,13 +59,13 @@ export function RegisterAccountNameView() {
     >
       <NameField />
       <Suggestions />
-      <div className={trouble ? 'told wrong' : 'told'} role="status">
-        {trouble
-          ? t(troubles[trouble], `${text}.${parent}`)
+      <div className={told ? 'told wrong' : 'told'} role="status">
+        {told
+          ? t(troubles[told], `${text}.${parent}`)
           : phase === 'choosing'
             ? t('nameHint')
             : t(phase === 'signing' ? 'confirmIn' : 'nameRegistering', wallet)}
-        {trouble === 'refused' && <q dir="auto">{problem}</q>}
+        {told === 'refused' && <q dir="auto">{problem}</q>}
       </div>
       <Action />
     </form>

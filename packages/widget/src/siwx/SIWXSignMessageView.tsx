@@ -18,6 +18,7 @@ export function SIWXSignMessageView() {
   const t = useText(siwxWords)
   const dispatch = useDispatch()
   const { phase, name, icon, domain, statement, message, declined } = useSnapshot((snapshot) => snapshot.siwx)
+  const toast = useSnapshot((snapshot) => snapshot.notice.snack?.message)
   const account = useSnapshot(activeAccount)
   const network = useSnapshot((snapshot) => snapshot.network.active?.name)
   const wallet = useActiveWallet().name ?? t('yourWallet')
@@ -65,7 +66,7 @@ export function SIWXSignMessageView() {
             ? t('confirmIn', wallet)
             : saving
               ? t('signInSaving')
-              : declined
+              : declined && toast !== 'signatureDeclined' // The toast says it first.
                 ? t('signInDeclined')
                 : ready
                   ? ''

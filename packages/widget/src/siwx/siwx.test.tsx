@@ -1,10 +1,10 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { draw } from '../testing/draw.tsx'
+import { draw, pictureOf } from '../testing/draw.tsx'
 import { arabic } from '../text/ar.ts'
 import { SIWXSignMessageView } from './SIWXSignMessageView.tsx'
 
-const { getByTestId, getByText, getByRole, queryByTestId } = screen
+const { getByTestId, getByText, getByRole, queryAllByText, queryByTestId } = screen
 
 const sign = () => getByTestId('w3m-connecting-siwe-sign')
 const cancel = () => getByTestId('w3m-connecting-siwe-cancel')
@@ -47,6 +47,15 @@ describe('SIWXSignMessage', () => {
     const { said } = draw(SIWXSignMessageView, 'SIWXSignMessage.declined')
     fireEvent.click(sign())
     expect(said).toEqual([{ feature: 'siwx', event: { type: 'signAsked' } }])
+  })
+
+  it.each([
+    ['while the toast says it', { message: 'signatureDeclined', variant: 'error' }, 0],
+    ['from then on', null, 1]
+  ])('says that the visitor declined once: %s', (_, snack, times) => {
+    const snapshot = pictureOf('SIWXSignMessage.declined')
+    draw(SIWXSignMessageView, { ...snapshot, notice: { ...snapshot.notice, snack } as typeof snapshot.notice })
+    expect(queryAllByText('You declined. Nothing was signed.')).toHaveLength(times)
   })
 
   it('of a site without a name and a statement has its address and says what signing means', () => {
