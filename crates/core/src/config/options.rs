@@ -149,7 +149,7 @@ impl Options {
         if adapters.is_empty() && !relays && faults.is_empty() {
             faults.push(Fault {
                 alert: AlertKey::InvalidOptions,
-                detail: "adapters: give at least one, or relays".into(),
+                detail: "adapters: add at least one, or set relays".into(),
             });
         }
         Options {
@@ -299,7 +299,7 @@ fn networks(value: &Value, images: &Map<String, String>, faults: &mut Vec<Fault>
         match read_network(item, images) {
             // A duplicate network is not added (spec 4.20).
             Ok(network) if networks.iter().any(|known| known.caip_network_id == network.caip_network_id) => {
-                let detail = ["networks[", &index.to_string(), "]: given twice, counted once"].concat();
+                let detail = ["networks[", &index.to_string(), "]: listed twice, used once"].concat();
                 faults.push(Fault { alert: AlertKey::InvalidOptions, detail });
             }
             Ok(network) => networks.push(Rc::new(network)),
@@ -311,8 +311,8 @@ fn networks(value: &Value, images: &Map<String, String>, faults: &mut Vec<Fault>
     }
     if networks.is_empty() && faults.is_empty() {
         let detail = match value {
-            Value::Null | Value::List(_) => "networks: give at least one network",
-            _ => "networks: give a list of networks",
+            Value::Null | Value::List(_) => "networks: add at least one network",
+            _ => "networks: use a list of networks",
         };
         faults.push(Fault { alert: AlertKey::InvalidOptions, detail: detail.into() });
     }
@@ -322,7 +322,7 @@ fn networks(value: &Value, images: &Map<String, String>, faults: &mut Vec<Fault>
 fn adapters(value: &Value, faults: &mut Vec<Fault>) -> Vec<Namespace> {
     let items = value.as_list();
     if items.is_none() && !value.is_null() {
-        faults.push(Fault { alert: AlertKey::InvalidOptions, detail: "adapters: give a list of adapters".into() });
+        faults.push(Fault { alert: AlertKey::InvalidOptions, detail: "adapters: use a list of adapters".into() });
     }
     let mut adapters = Vec::new();
     for item in items.unwrap_or_default() {
@@ -359,7 +359,10 @@ fn endpoint(value: &Value, faults: &mut Vec<Fault>) -> Option<String> {
     if link(&Value::Text(text.into())).is_some() || text.starts_with('/') {
         return Some(text.trim_end_matches('/').into());
     }
-    faults.push(Fault { alert: AlertKey::InvalidOptions, detail: "endpoints: give an http address or a path".into() });
+    faults.push(Fault {
+        alert: AlertKey::InvalidOptions,
+        detail: "endpoints: use an http or https URL, or a path".into(),
+    });
     None
 }
 
@@ -376,7 +379,7 @@ fn embedded_wallet(value: &Value, project: bool, faults: &mut Vec<Fault>) -> Opt
         (Some(_), _) => "embeddedWallet: needs a projectId",
         (None, Value::Null) if !asked && value.get("embeddedWallet").is_null() => return None,
         (None, Value::Null) if asked => "features.email, features.socials: need embeddedWallet: { url }",
-        _ => "embeddedWallet.url: give an https address",
+        _ => "embeddedWallet.url: use an https URL",
     };
     faults.push(Fault { alert: AlertKey::InvalidOptions, detail: detail.into() });
     None
@@ -403,24 +406,24 @@ fn relays(value: &Value, project: bool, faults: &mut Vec<Fault>) -> bool {
         there |= project || relay.get("projectId").as_str().is_some();
     }
     if count < items.len() || !value.is_null() && value.as_list().is_none() {
-        let detail = "relays: give a list of { relayUrl, projectId } with wss addresses".into();
+        let detail = "relays: use a list of { relayUrl, projectId } with wss URLs".into();
         faults.push(Fault { alert: AlertKey::InvalidOptions, detail });
     }
     there
 }
 
-/// RPC URLs by CAIP-2 id; invalid ones are skipped.
 /// Chain on which names are resolved: Ethereum, if the host names no other.
 fn ens_chain(value: &Value, faults: &mut Vec<Fault>) -> ChainId {
     let chain = value.as_str().and_then(|text| text.parse::<ChainId>().ok());
     let chain = chain.filter(|chain| chain.namespace() == Namespace::Eip155);
     if chain.is_none() && !value.is_null() {
-        let detail = "ensChain: give the CAIP-2 id of an EVM chain, such as eip155:1".into();
+        let detail = "ensChain: use the CAIP-2 id of an EVM chain, such as eip155:1".into();
         faults.push(Fault { alert: AlertKey::InvalidOptions, detail });
     }
     chain.unwrap_or_else(|| ChainId::eip155(1))
 }
 
+/// RPC URLs by CAIP-2 id; invalid ones are skipped.
 fn custom_rpc_urls(
     value: &Value,
     networks: &[Rc<Network>],
@@ -432,7 +435,7 @@ fn custom_rpc_urls(
         faults.push(Fault { alert: AlertKey::InvalidOptions, detail });
     };
     if !value.is_null() && value.as_object().is_none() {
-        fault(&[": give lists of { url } by CAIP-2 id"]);
+        fault(&[": use { 'eip155:1': [{ url }] }"]);
     }
     let mut all = Map::default();
     for (chain, listed) in value.as_object().unwrap_or_default().iter() {
@@ -443,7 +446,7 @@ fn custom_rpc_urls(
         let items = listed.as_list().unwrap_or_default();
         let urls: Vec<String> = items.iter().filter_map(|item| link(item.get("url"))).collect();
         if urls.is_empty() || urls.len() < items.len() {
-            fault(&[".", chain, ": give a list of { url } with http addresses"]);
+            fault(&[".", chain, ": use a list of { url } with http or https URLs"]);
         }
         all.insert(chain.clone(), urls);
     }

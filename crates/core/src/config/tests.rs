@@ -165,7 +165,7 @@ fn spec_6_10_a_visitor_is_restricted_once_the_browser_told_its_time_zone() {
 
 #[test]
 fn no_networks_is_a_fault_that_names_the_option() {
-    let (none, list) = ("networks: give at least one network", "networks: give a list of networks");
+    let (none, list) = ("networks: add at least one network", "networks: use a list of networks");
     for (networks, says) in [("null", none), ("[]", none), ("{}", list), ("7", list)] {
         let found = faults(&format!(r#"{{"projectId":"abc","networks":{networks}}}"#));
         assert_eq!(found, [(AlertKey::InvalidOptions, says.into())], "{networks}");
@@ -184,7 +184,7 @@ fn a_network_without_an_rpc_url_is_left_out_and_named() {
 fn spec_4_20_a_network_given_twice_is_there_once() {
     let options = Options::read(&parse(&format!(r#"{{"projectId":"abc","networks":[{NETWORK},{NETWORK}]}}"#)).unwrap());
     assert_eq!(options.networks.len(), 1);
-    assert_eq!(options.faults[0].detail, "networks[1]: given twice, counted once");
+    assert_eq!(options.faults[0].detail, "networks[1]: listed twice, used once");
 }
 
 #[test]
@@ -203,9 +203,9 @@ fn an_unknown_adapter_and_a_default_network_outside_of_the_networks_are_told() {
         options(r#","adapters":[{"namespace":"cosmos"}]"#).faults[0].detail,
         "adapters: an adapter has no known namespace"
     );
-    assert_eq!(options(r#","adapters":"number""#).faults[0].detail, "adapters: give a list of adapters");
+    assert_eq!(options(r#","adapters":"number""#).faults[0].detail, "adapters: use a list of adapters");
     let none = options(r#","adapters":null"#).faults;
-    assert_eq!(none[0].detail, "adapters: give at least one, or relays");
+    assert_eq!(none[0].detail, "adapters: add at least one, or set relays");
     assert_eq!(options(r#","adapters":null,"relays":[{"relayUrl":"wss://relay.example"}]"#).faults, []);
     let other = NETWORK.replace(r#""id":1"#, r#""id":2"#);
     assert_eq!(
@@ -225,13 +225,13 @@ fn rpc_addresses_that_cannot_be_asked_are_told_by_their_key_and_the_others_are_u
     let good = r#"{"url":"https://own.example"}"#;
     assert_eq!(said("null"), (vec![], vec![]));
     assert_eq!(said(&format!(r#"{{"eip155:1":[{good}]}}"#)), (vec!["https://own.example".into()], vec![]));
-    assert_eq!(said("7").1, ["customRpcUrls: give lists of { url } by CAIP-2 id"]);
+    assert_eq!(said("7").1, ["customRpcUrls: use { 'eip155:1': [{ url }] }"]);
     let (urls, details) = said(&format!(r#"{{"eip155:1":[{good},{{"url":"ftp://own.example"}}],"1":[{good}]}}"#));
     assert_eq!(urls, ["https://own.example"]);
     assert_eq!(
         details,
         [
-            "customRpcUrls.eip155:1: give a list of { url } with http addresses",
+            "customRpcUrls.eip155:1: use a list of { url } with http or https URLs",
             "customRpcUrls.1: not the CAIP-2 id of one of the networks"
         ]
     );

@@ -86,7 +86,7 @@ fn without_networks_the_modal_still_shows_the_wallets() {
     world.open(None);
     let snapshot = world.snapshot();
     assert_eq!((snapshot.modal.view, snapshot.wallets.groups.len()), (View::Connect, 1));
-    assert_eq!(snapshot.notice.alert.map(|alert| alert.detail).as_deref(), Some("networks: give at least one network"));
+    assert_eq!(snapshot.notice.alert.map(|alert| alert.detail).as_deref(), Some("networks: add at least one network"));
 }
 
 #[test]

@@ -333,7 +333,7 @@ group('the built core', () => {
 
   it('reads options that are nonsense, and says so in an alert', () => {
     shell({ projectId: 'test', networks: [] } as never)
-    expect(store.get().notice.alert).toEqual({ key: 'invalidOptions', detail: 'networks: give at least one network' })
+    expect(store.get().notice.alert).toEqual({ key: 'invalidOptions', detail: 'networks: add at least one network' })
   })
 
   it('that refuses an event goes on, and who asked is told', () => {
