@@ -2,7 +2,7 @@
 
 use crate::config::{ConnectMethod, Features};
 use crate::facts::Facts;
-use portico_terms::{Connector, ConnectorKind};
+use portico_terms::{Connector, ConnectorKind, Namespace};
 
 /// Order of methods: the host's; else wallets first if one is usable in this browser; else e-mail first.
 pub fn methods(features: &Features, usable_wallet: bool) -> Vec<ConnectMethod> {
@@ -16,12 +16,14 @@ pub fn methods(features: &Features, usable_wallet: bool) -> Vec<ConnectMethod> {
     }
 }
 
-/// Methods available now: e-mail and social need the embedded wallet.
+/// Methods available now: e-mail and social need the embedded wallet, and a namespace in which it has accounts.
 pub fn offered(facts: &Facts, connectors: &[Connector]) -> Vec<ConnectMethod> {
     let features = &facts.options.features;
     let usable =
         connectors.iter().any(|connector| matches!(connector.kind, ConnectorKind::Injected | ConnectorKind::Announced));
-    let embedded = connectors.iter().any(|connector| connector.kind == ConnectorKind::Auth);
+    let has_accounts = |namespace| matches!(namespace, Namespace::Eip155 | Namespace::Solana);
+    let embedded = connectors.iter().any(|connector| connector.kind == ConnectorKind::Auth)
+        && facts.wanted_namespace.is_none_or(has_accounts);
     let mut methods = methods(features, usable);
     methods.retain(|method| match method {
         ConnectMethod::Email => embedded && features.email,

@@ -7,7 +7,8 @@ use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::AlertKey;
 use portico_core::{Event as Any, Part};
 use portico_json::{Value, parse, to_text};
-use portico_testkit::{ScriptedWallet, Store, World, options, with_login};
+use portico_terms::Namespace;
+use portico_testkit::{ScriptedWallet, Store, World, every_namespace, options, with_login};
 
 const EMAIL: &str = "alice@example.org";
 
@@ -55,6 +56,20 @@ fn spec_2_14_e_mail_is_offered_only_where_the_host_names_a_frame() {
     assert_eq!(methods(&without), r#"["wallet"]"#);
     let beside = World::with(&with_login(&options()), vec![ScriptedWallet::named("Alpha")], Store::default());
     assert_eq!(methods(&beside), r#"["wallet","email","social"]"#);
+}
+
+#[test]
+fn a_connection_in_a_namespace_without_embedded_accounts_offers_wallets_alone() {
+    let bitcoin = ScriptedWallet::named("Sats").of(Namespace::Bip122, "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu");
+    let mut world = World::with(&with_login(&every_namespace()), vec![bitcoin], Store::default());
+    let open = |world: &mut World, namespace: Option<&str>| {
+        let namespace = namespace.map(Into::into);
+        world.modal(Modal::OpenAsked { view: None, namespace, uri: None, arguments: Value::Null, ticket: None });
+        to_text(&world.snapshot().connect.methods)
+    };
+    assert_eq!(open(&mut world, Some("bip122")), r#"["wallet"]"#);
+    world.modal(Modal::CloseAsked);
+    assert_eq!(open(&mut world, None), r#"["wallet","email","social"]"#);
 }
 
 #[test]
