@@ -1,4 +1,4 @@
-//! Pages of the services at which visitors log in: those of `oidc-provider`.
+//! Pages of the services at which visitors log in: those of `oidc-provider`. Those of `emulate` are a list of persons to click.
 
 import type { Page } from 'playwright-core'
 import type { Hex } from 'viem'
