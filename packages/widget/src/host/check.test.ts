@@ -18,20 +18,36 @@ it('a misspelt option is named with the one that it resembles', () => {
 
 it('a value that is not taken says which ones are', () => {
   expect(
-    faultsOf({ themeMode: 'blue', enableWallets: 'no', excludeWalletIds: 'io.metamask', metadata: 'Shop' })
+    faultsOf({
+      themeMode: 'blue',
+      enableWallets: 'no',
+      excludeWalletIds: 'io.metamask',
+      metadata: 'Shop',
+      preload: 'hover'
+    })
   ).toEqual([
-    "themeMode: give 'dark' or 'light'. Its value has no effect.",
-    'enableWallets: give a boolean. Its value has no effect.',
-    'excludeWalletIds: give a list. Its value has no effect.',
-    'metadata: give an object. Its value has no effect.'
+    "themeMode: use 'dark' or 'light'. Its value has no effect.",
+    'enableWallets: use true or false. Its value has no effect.',
+    'excludeWalletIds: use a list. Its value has no effect.',
+    'metadata: use an object. Its value has no effect.',
+    "preload: use 'intent', 'idle' or 'none'. Its value has no effect."
   ])
+})
+
+it('a locale that the modal does not speak is told with those that it does', () => {
+  for (const locale of ['de', 'zz zz', 'enx', 'ar_EG']) {
+    expect(faultsOf({ locale })).toEqual([
+      `locale: there is no '${locale}', so the modal is in English. Use 'en' or 'ar'.`
+    ])
+  }
+  for (const locale of ['en', 'EN-gb', 'ar', 'ar-EG', '']) expect(faultsOf({ locale }), locale).toEqual([])
 })
 
 it('an option without effect and a wallet that cannot be offered are told', () => {
   expect(faultsOf({ enableCoinbase: false, connectors: [{ id: 'own', name: 'Own' }, null] })).toEqual([
     'enableCoinbase: has no effect yet.',
     "connectors[0]: has no provider, so it isn't offered.",
-    "connectors[1]: has no id and no name and no provider, so it isn't offered."
+    "connectors[1]: has no id, name or provider, so it isn't offered."
   ])
 })
 
@@ -50,7 +66,7 @@ it('a wrong value within an option is told', () => {
     'features.socials: there is no service gogle.',
     "themeVariables['--apkt-acent']: there is no such variable.",
     "swapContracts['eip155:1']: there is no protocol uniswap.",
-    'siwx: add createMessage, addSession, setSessions, getSessions, revokeSession. Without that, signing in fails.'
+    'siwx: add createMessage, addSession, setSessions, getSessions and revokeSession. Without them, signing in fails.'
   ])
 })
 
@@ -61,7 +77,7 @@ it('a network without an adapter and an adapter without a network are told, once
   const lacking = 'networks[1]: no adapter connects wallets of solana. Add SolanaAdapter to adapters.'
   expect(faultsOf({ networks, adapters: [eip155] })).toEqual([lacking])
   expect(faultsOf({ networks: [solana], adapters: [eip155, { namespace: 'solana' }] })).toEqual([
-    'adapters[0]: networks has none of eip155. Add one, or leave out the adapter.'
+    'adapters[0]: there is no eip155 network in networks. Add one, or remove the adapter.'
   ])
   for (const other of [
     { relays: [{ relayUrl: 'wss://relay.example' }] },
@@ -72,13 +88,13 @@ it('a network without an adapter and an adapter without a network are told, once
   }
 })
 
-it('the name of a network in the place of a network says what to give', () => {
+it('the name of a network in the place of a network says what to use', () => {
   expect(faultsOf({ networks: ['mainnet'], defaultNetwork: 'mainnet' })).toEqual([
-    "networks[0]: import { mainnet } from '@portico/widget/networks' and give it in place of 'mainnet'.",
-    "defaultNetwork: import { mainnet } from '@portico/widget/networks' and give it in place of 'mainnet'."
+    "networks[0]: import { mainnet } from '@portico/widget/networks' and use it instead of 'mainnet'.",
+    "defaultNetwork: import { mainnet } from '@portico/widget/networks' and use it instead of 'mainnet'."
   ])
   expect(faultsOf({ networks: [137], adapters: [{ namespace: 'eip155' }] })).toEqual([
-    "networks[0]: import { mainnet } from '@portico/widget/networks' and give it in place of 137."
+    "networks[0]: import { mainnet } from '@portico/widget/networks' and use it instead of 137."
   ])
 })
 
@@ -93,8 +109,8 @@ it('an adapter without new is told, and its networks are not', () => {
     }
   }
   expect(faultsOf({ networks: [{ id: 1 }], adapters: [e, MyAdapter] })).toEqual([
-    'adapters[0]: give new SolanaAdapter() in place of SolanaAdapter.',
-    'adapters[1]: give new MyAdapter() in place of MyAdapter.'
+    'adapters[0]: pass new SolanaAdapter(), not the class.',
+    'adapters[1]: pass new MyAdapter(), not the class.'
   ])
 })
 
@@ -106,10 +122,10 @@ it('values within the metadata, orders and pictures are told', () => {
     connectorImages: { own: null }
   }
   expect(faultsOf(given)).toEqual([
-    'features.connectMethodsOrder: there is no foo. Give email, social, wallet.',
-    'metadata.name: give a string. Its value has no effect.',
-    "chainImages['1']: give the URL of a picture.",
-    "connectorImages['own']: give the URL of a picture."
+    "features.connectMethodsOrder: there is no 'foo'. Use 'email', 'social' or 'wallet'.",
+    'metadata.name: use a string. Its value has no effect.',
+    "chainImages['1']: use the URL of an image.",
+    "connectorImages['own']: use the URL of an image."
   ])
 })
 
@@ -120,8 +136,8 @@ it('a value that the style sheet cannot take is told', () => {
   vi.stubGlobal('CSS', { supports })
   const themeVariables = { '--w3m-accent': 'notacolor', '--w3m-qr-color': '#000', '--apkt-z-index': 'high' }
   expect(faultsOf({ themeVariables })).toEqual([
-    "themeVariables['--w3m-accent']: notacolor is no color.",
-    "themeVariables['--apkt-z-index']: high is no whole number."
+    "themeVariables['--w3m-accent']: notacolor isn't a color.",
+    "themeVariables['--apkt-z-index']: high isn't a whole number."
   ])
   vi.unstubAllGlobals()
 })
@@ -158,10 +174,13 @@ it('nothing is said of options that are right, or absent', async () => {
 it('a developer on localhost reads it in the console, in one message', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
   page.wallet()
-  const kit = kitOf({ themeMode: 'blue' as never })
+  const kit = kitOf({ themeMode: 'blue' as never, locale: 'de' })
   await kit.open()
   await vi.waitFor(() =>
-    expect(said).toHaveBeenCalledWith(expect.stringContaining("themeMode: give 'dark' or 'light'"))
+    expect(said).toHaveBeenCalledWith(
+      "Options of createAppKit:\n- themeMode: use 'dark' or 'light'. Its value has no effect.\n" +
+        "- locale: there is no 'de', so the modal is in English. Use 'en' or 'ar'."
+    )
   )
   said.mockRestore()
 })

@@ -2,10 +2,14 @@
 //! file is fetched on the developer's own machine alone.
 
 import type { ConnectMethod, ConnectorGroup, Social, WalletFeature } from '../generated/core.ts'
+import type { labels } from '../text/labels.ts'
 import type { CreateAppKit, Features, NotYet, SwapContractOption } from './options.ts'
 
 /** `typeof` of a value, `list`, or the words that are allowed. `any`: another place checks it. */
-type Kind = 'boolean' | 'string' | 'object' | 'list' | 'any' | readonly string[]
+type Kind = keyof typeof wants | readonly string[]
+
+/** Words for a kind of value. */
+const wants = { boolean: 'true or false', string: 'a string', object: 'an object', list: 'a list', any: 'any value' }
 
 const features: Readonly<Record<keyof Features, Kind>> = {
   swaps: 'boolean',
@@ -101,6 +105,7 @@ export function faultsOf(given: object): string[] {
       .map((name) => `${name}: has no effect yet.`),
     ...misvalued(given, options, ''),
     ...misvalued(objectOf(own.features), features, 'features.'),
+    ...untranslated(own.locale),
     ...entries(own.connectors, faultOf('connectors')),
     ...entries(own.adapters, uncreated),
     ...entries(own.adapters, (adapter, index) =>
@@ -198,7 +203,7 @@ const adapters: Readonly<Record<string, string>> = {
 function named(option: string, network: unknown): string[] {
   if (typeof network === 'object') return []
   const [example, given] = typeof network === 'string' ? [network, `'${network}'`] : ['mainnet', String(network)]
-  return [`${option}: import { ${example} } from '@portico/widget/networks' and give it in place of ${given}.`]
+  return [`${option}: import { ${example} } from '@portico/widget/networks' and use it instead of ${given}.`]
 }
 
 /** Namespace of a network, as the core reads it; `undefined` for what is no network. */
@@ -212,7 +217,7 @@ function namespaceOf(network: unknown): string | undefined {
 function uncreated(adapter: unknown, index: number): string[] {
   if (typeof adapter !== 'function') return []
   const name = adapters[builtNamespace(adapter)] ?? adapter.name
-  return [`adapters[${index}]: give new ${name}() in place of ${name}.`]
+  return [`adapters[${index}]: pass new ${name}(), not the class.`]
 }
 
 /** Namespace of an adapter's class. Only that tells which one it is: names are short in a packed page. */
@@ -246,8 +251,19 @@ function idle({ networks, adapters: given }: Partial<CreateAppKit>): string[] {
   return entries(given, (adapter, index) => {
     const { namespace } = objectOf(adapter)
     if (typeof namespace !== 'string' || known.has(namespace)) return []
-    return [`adapters[${index}]: networks has none of ${namespace}. Add one, or leave out the adapter.`]
+    return [`adapters[${index}]: there is no ${namespace} network in networks. Add one, or remove the adapter.`]
   })
+}
+
+/** Languages of the modal. */
+const locales: Readonly<Record<'en' | keyof typeof labels, true>> = { en: true, ar: true }
+
+/** A locale in a language that the modal doesn't speak. */
+function untranslated(locale: unknown): string[] {
+  if (typeof locale !== 'string' || locale === '') return []
+  const code = locale.toLowerCase().split('-', 1)[0] ?? ''
+  if (Object.hasOwn(locales, code)) return []
+  return [`locale: there is no '${locale}', so the modal is in English. Use ${anyOf(Object.keys(locales))}.`]
 }
 
 function isFilled<One>(list: readonly One[] | undefined): list is readonly One[] {
@@ -256,12 +272,12 @@ function isFilled<One>(list: readonly One[] | undefined): list is readonly One[]
 
 function unordered(order: Order, one: unknown): string[] {
   const known: readonly unknown[] = orders[order]
-  return known.includes(one) ? [] : [`features.${order}: there is no ${String(one)}. Give ${known.join(', ')}.`]
+  return known.includes(one) ? [] : [`features.${order}: there is no '${String(one)}'. Use ${anyOf(orders[order])}.`]
 }
 
 function unpictured(option: string, given: unknown): string[] {
   return Object.entries(objectOf(given)).flatMap(([id, url]) =>
-    typeof url === 'string' ? [] : [`${option}['${id}']: give the URL of a picture.`]
+    typeof url === 'string' ? [] : [`${option}['${id}']: use the URL of an image.`]
   )
 }
 
@@ -270,7 +286,7 @@ function unthemed(given: object): string[] {
     const property = variables[name.replace(/^--(apkt|w3m)-/, '')]
     if (property === undefined) return [`themeVariables['${name}']: there is no such variable.`]
     if (value === undefined || globalThis.CSS?.supports?.(property, String(value)) !== false) return []
-    return [`themeVariables['${name}']: ${String(value)} is no ${kinds[property]}.`]
+    return [`themeVariables['${name}']: ${String(value)} isn't a ${kinds[property]}.`]
   })
 }
 
@@ -285,7 +301,9 @@ function contracts(given: object): string[] {
 
 function withoutMethods(name: string, given: unknown, methods: readonly string[]): string[] {
   const missing = methods.filter((method) => typeof objectOf(given)[method] !== 'function')
-  return missing.length > 0 ? [`${name}: add ${missing.join(', ')}. Without that, signing in fails.`] : []
+  return missing.length > 0
+    ? [`${name}: add ${listed(missing, 'and')}. Without ${missing.length > 1 ? 'them' : 'it'}, signing in fails.`]
+    : []
 }
 
 function entries(list: unknown, faults: (one: unknown, index: number) => string[]): string[] {
@@ -319,9 +337,8 @@ function misvalued(given: object, kinds: Readonly<Record<string, Kind>>, prefix:
   return Object.entries(given).flatMap(([name, value]) => {
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
     if (kind === undefined || value === undefined || value === null || fits(value, kind)) return []
-    const wanted =
-      typeof kind === 'string' ? `a ${kind}`.replace('a o', 'an o') : kind.map((word) => `'${word}'`).join(' or ')
-    return [`${prefix}${name}: give ${wanted}. Its value has no effect.`]
+    const wanted = typeof kind === 'string' ? wants[kind] : anyOf(kind)
+    return [`${prefix}${name}: use ${wanted}. Its value has no effect.`]
   })
 }
 
@@ -337,8 +354,21 @@ const faultOf = (name: string) => lacking(name, ['id', 'name', 'provider'], "isn
 function lacking(name: string, fields: readonly string[], so: string): (one: unknown, index: number) => string[] {
   return (one, index) => {
     const missing = fields.filter((field) => !objectOf(one)[field])
-    return missing.length > 0 ? [`${name}[${index}]: has no ${missing.join(' and no ')}, so it ${so}.`] : []
+    return missing.length > 0 ? [`${name}[${index}]: has no ${listed(missing, 'or')}, so it ${so}.`] : []
   }
+}
+
+const anyOf = (words: readonly string[]) =>
+  listed(
+    words.map((word) => `'${word}'`),
+    'or'
+  )
+
+/** Words in a row, as in `one, two or three`. */
+function listed(words: readonly string[], before: 'and' | 'or'): string {
+  const most = words.slice(0, -1).join(', ')
+  const last = words.at(-1) ?? ''
+  return most ? `${most} ${before} ${last}` : last
 }
 
 function objectOf(value: unknown): { readonly [name: string]: unknown } {
