@@ -1,15 +1,31 @@
 //! Sentences about lines that are no TOML: each says how to write the line.
 
-use super::parser::assignment;
+use super::parser::{Setting, assignment, quotes};
 
-/// Sentence about a line that the grammar refuses; `message` is the parser's.
-pub(super) fn sentence(message: &str, line: &str) -> String {
-    unquoted_id(message, line).or_else(|| of_line(message, line)).or_else(|| of_message(message, line)).unwrap_or_else(
-        || {
-            let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
-            format!("this line isn't TOML ({message}). Write a setting as in listen = \"127.0.0.1:8080\".")
-        },
-    )
+/// Sentence about a line that the grammar refuses; `message` is the parser's, about this setting.
+pub(super) fn sentence(message: &str, line: &str, setting: Option<Setting<'_>>) -> String {
+    // A line that begins with { is one of a list here, or JSON.
+    let in_table = setting.filter(|_| line.starts_with('{')).and_then(|setting| unquoted(message, setting));
+    let said = unquoted_id(message, line).or(in_table).or_else(|| of_line(message, line));
+    said.or_else(|| unquoted(message, setting?)).or_else(|| of_message(message, line)).unwrap_or_else(|| {
+        let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("this line isn't TOML ({message}). Write a setting as in listen = \"127.0.0.1:8080\".")
+    })
+}
+
+/// Text without quotes in a list, or in a table in { }.
+fn unquoted(message: &str, Setting { name, value, in_list }: Setting<'_>) -> Option<String> {
+    if !is_bare(message) || !is_name(name) || value.is_empty() || value.starts_with(['"', '\'', '[', '{']) {
+        return None;
+    }
+    // A setting in the place of an item has a sentence of its own.
+    let is_setting = assignment(value).is_some_and(|(key, _)| is_name(key));
+    if in_list { (!is_setting).then(|| quotes(name, value, true)) } else { of_value(name, value) }
+}
+
+/// Whether the parser takes a value for no value of TOML.
+fn is_bare(message: &str) -> bool {
+    ["string values must be quoted", "invalid ", "unexpected `=`"].iter().any(|start| message.starts_with(start))
 }
 
 /// Id of a chain without quotes in the name of a section or setting.
@@ -210,12 +226,7 @@ fn of_message(message: &str, line: &str) -> Option<String> {
         }
         _ if message.starts_with("unexpected key or value") => "write one value after =, and nothing after it".into(),
         // In a list, because other lines were looked at before.
-        _ if ["string values must be quoted", "invalid ", "unexpected `=`"]
-            .iter()
-            .any(|start| message.starts_with(start)) =>
-        {
-            "put quotes around each text of the list, as in [\"10.0.0.0/8\"]".into()
-        }
+        _ if is_bare(message) => "put quotes around each text of the list, as in [\"10.0.0.0/8\"]".into(),
         _ => return None,
     };
     Some(said)
@@ -252,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_colon_after_a_name_is_told_and_one_in_a_text_without_quotes_is_not() {
-        let list = "put quotes around each text of the list, as in [\"10.0.0.0/8\"].";
+        let list = "put quotes around each text of the list, as in";
         for (text, told) in [
             ("\"listen\": \"127.0.0.1:9000\"\n", "1: use = and not :, as in listen = \"127.0.0.1:9000\"."),
             ("\"listen\": \"127.0.0.1:9000\",\n", "1: use = and not :, as in listen = \"127.0.0.1:9000\"."),
@@ -260,10 +271,10 @@ mod tests {
             ("\"relay\": {\n", "1: use = and not : after relay, and no quotes around the name."),
             ("listen: 127.0.0.1:9000\n", "1: use = and not : after listen."),
             ("https://a.example\n", "1: write the name of a setting and = before the URL, and quotes around it."),
-            ("u = [\n  https://a.example,\n]\n", &format!("2: {list}")),
-            ("u = [\n  \"https://a.example\",\n  https://b.example/?k=1\n]\n", &format!("3: {list}")),
-            ("u = [\n  127.0.0.1:8545,\n]\n", &format!("2: {list}")),
-            ("u = [\n  localhost:8545\n]\n", &format!("2: {list}")),
+            ("u = [\n  https://a.example,\n]\n", &format!("2: {list} u = [\"https://a.example\"].")),
+            ("u = [\n  \"https://a.example\",\n  https://b.example/?k=1\n]\n", &format!("3: {list} u = [\"…\"].")),
+            ("u = [\n  127.0.0.1:8545,\n]\n", &format!("2: {list} u = [\"127.0.0.1:8545\"].")),
+            ("u = [\n  localhost:8545\n]\n", &format!("2: {list} u = [\"localhost:8545\"].")),
             ("u = [{ url = \"https://a.example\",\n  rps: 5 }]\n", "2: use = and not : after rps."),
         ] {
             assert_eq!(mistake(text), format!("portico.toml, line {told}"));

@@ -1,12 +1,12 @@
 //! Sentences about numbers and switches of the wrong kind, with the setting and its value.
 
 use super::grammar::shown;
-use super::parser::assignment;
+use super::parser::Setting;
 
 /// Sentence about a value at this offset that is no number of this type of Rust.
 pub(super) fn number(text: &str, offset: usize, wanted: &str) -> String {
-    let setting = setting(text, offset);
-    let value = setting.map(|(_, value)| value).unwrap_or_default();
+    let setting = Setting::near(text, offset);
+    let value = setting.map(|setting| setting.value).unwrap_or_default();
     let kind = match (wanted, value.parse::<i128>()) {
         ("u8", _) => "a whole number from 0 to 255",
         (_, Ok(..=0)) => "a positive whole number",
@@ -14,28 +14,18 @@ pub(super) fn number(text: &str, offset: usize, wanted: &str) -> String {
         _ => "a whole number",
     };
     match setting {
-        Some((key, value)) => format!("use {kind} as `{key}`, not `{}`", shown(key, value)),
+        Some(Setting { name, value, .. }) => format!("use {kind} as `{name}`, not `{}`", shown(name, value)),
         None => format!("use {kind}"),
     }
 }
 
 /// Sentence about a value at this offset that is neither true nor false.
 pub(super) fn switch(text: &str, offset: usize) -> String {
-    match setting(text, offset) {
-        Some((key, value)) => format!("use true or false as `{key}`, without quotes, not `{}`", shown(key, value)),
+    match Setting::near(text, offset) {
+        Some(Setting { name, value, .. }) => {
+            format!("use true or false as `{name}`, without quotes, not `{}`", shown(name, value))
+        }
         None => "use true or false, without quotes".into(),
-    }
-}
-
-/// Name and value of the setting whose value is at this offset; it may be one of a table in { }.
-fn setting(text: &str, offset: usize) -> Option<(&str, &str)> {
-    let (before, value) = text.split_at_checked(offset)?;
-    let value = value.split(['\n', ',', '}', '#']).next()?.trim();
-    let line = before.rsplit('\n').next()?;
-    match line.trim_end().strip_suffix('=') {
-        Some(names) => Some((names.rsplit(['{', ',']).next()?.trim(), value)),
-        None => assignment(text.get(offset - line.len()..)?.lines().next()?.trim())
-            .filter(|(_, value)| !value.starts_with(['[', '{'])),
     }
 }
 
@@ -58,6 +48,14 @@ mod tests {
             (
                 format!("{chain}coin = {{ name = \"Ether\", symbol = \"ETH\", decimals = \"18\" }}\n"),
                 "4: use a whole number from 0 to 255 as `decimals`, not `\"18\"`.",
+            ),
+            (
+                "[swap.onchain.\"eip155:1\"]\nwrapped = \"0x0\"\nfee_tiers = [-1]\n".into(),
+                "3: use a positive whole number as `fee_tiers`, not `-1`.",
+            ),
+            (
+                "[swap.onchain.\"eip155:1\"]\nwrapped = \"0x0\"\nfee_tiers = [\n  500,\n  \"abc\",\n]\n".into(),
+                "5: use a whole number as `fee_tiers`, not `\"abc\"`.",
             ),
             (node("tier = -1"), "3: use a whole number from 0 to 255 as `tier`, not `-1`."),
             (node("tier = 256, rps = 5"), "3: use a whole number from 0 to 255 as `tier`, not `256`."),

@@ -67,7 +67,7 @@ fn is_mended(text: &str, start: usize, number: usize) -> bool {
 
 /// Lists and tables that are open where the text was read to.
 #[derive(Default)]
-struct Scan {
+pub(super) struct Scan {
     /// Bracket and offset of each, the innermost last.
     open: Vec<(char, usize)>,
     /// Quotes that end the text of several lines in which it is.
@@ -77,6 +77,22 @@ struct Scan {
 }
 
 impl Scan {
+    /// Reads a whole text.
+    pub(super) fn of(text: &str) -> Scan {
+        let mut scan = Scan::default();
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            scan.take(line, start);
+            start += line.len();
+        }
+        scan
+    }
+
+    /// Bracket and offset of the innermost list or table.
+    pub(super) fn innermost(&self) -> Option<(char, usize)> {
+        self.open.last().copied()
+    }
+
     /// Offset of the innermost list, if no table in it is open.
     fn list(&self) -> Option<usize> {
         let (bracket, begin) = self.open.last().filter(|_| self.quotes.is_none() && !self.unclear)?;

@@ -1,9 +1,12 @@
 //! Sentences about what the parser of the file refuses: it names its rules, an operator needs the line as it should be.
 
+mod setting;
+
 use super::duplicate::duplicate;
 use super::grammar::{self, shown};
 use super::known::{above, refusal};
 use super::number;
+pub(super) use setting::Setting;
 
 /// Sentence about a mistake at this offset of the file.
 pub(super) fn sentence(text: &str, offset: usize, message: &str) -> String {
@@ -24,11 +27,11 @@ pub(super) fn sentence(text: &str, offset: usize, message: &str) -> String {
         _ if message.contains("expected struct WrittenChain") || is_chains(line) && of_type(message) => {
             Some("write each chain as a table [[chains]] with `id` and `upstreams`".into())
         }
-        _ if message.contains("expected a sequence") => no_list(line),
+        _ if message.contains("expected a sequence") => no_list(text, offset, line),
         _ if message.starts_with("missing field") => missing(message),
-        _ if of_type(message) => typed(message, text, offset, line),
+        _ if of_type(message) => typed(message, text, offset),
         _ if message.starts_with("unknown field") => of_upstream(message, line),
-        _ => Some(grammar::sentence(message, line)),
+        _ => Some(grammar::sentence(message, line, Setting::at(text, offset))),
     };
     said.unwrap_or_else(|| refusal(message))
 }
@@ -61,14 +64,10 @@ fn is_chains(line: &str) -> bool {
 }
 
 /// Value of the wrong kind.
-fn typed(message: &str, text: &str, offset: usize, line: &str) -> Option<String> {
+fn typed(message: &str, text: &str, offset: usize) -> Option<String> {
     let wanted = message.rsplit_once("expected ")?.1;
     match wanted {
-        "a string" => {
-            let plain = assignment(line).filter(|(_, value)| !value.starts_with(['[', '{', '"']));
-            let example = plain.map_or_else(String::new, |(key, value)| format!(": {key} = \"{}\"", shown(key, value)));
-            Some(format!("put quotes around the text{example}"))
-        }
+        "a string" => Some(no_text(Setting::near(text, offset))),
         "a boolean" => Some(number::switch(text, offset)),
         "u8" | "u16" | "u32" | "u64" | "usize" => Some(number::number(text, offset, wanted)),
         "struct WrittenCoin" => Some(format!("write the coin as in {COIN}")),
@@ -80,6 +79,30 @@ fn typed(message: &str, text: &str, offset: usize, line: &str) -> Option<String>
             Some("use a URL in quotes, or a table: { url = \"https://node.example\" }".into())
         }
         _ => None,
+    }
+}
+
+/// Another value in the place of a text.
+fn no_text(setting: Option<Setting<'_>>) -> String {
+    let Some(Setting { name, value, in_list }) = setting else { return "put quotes around the text".into() };
+    // The first text of the list.
+    let first = value.trim_start_matches(['[', ' ']).split([',', ']']).next().unwrap_or_default().trim();
+    match value.chars().next() {
+        Some('[') if in_list => format!("remove the inner brackets, as in {name} = [\"…\"]"),
+        Some('[') if first.starts_with('"') => {
+            format!("`{name}` takes one text. Remove the brackets: {name} = {}", shown(name, first))
+        }
+        Some('[' | '{') => format!("`{name}` takes one text in quotes: {name} = \"…\""),
+        _ => quotes(name, value, in_list),
+    }
+}
+
+/// A text without quotes.
+pub(super) fn quotes(name: &str, value: &str, in_list: bool) -> String {
+    let value = shown(name, value);
+    match in_list {
+        true => format!("put quotes around each text of the list, as in {name} = [\"{value}\"]"),
+        false => format!("put quotes around the text: {name} = \"{value}\""),
     }
 }
 
@@ -102,11 +125,13 @@ fn of_upstream(message: &str, line: &str) -> Option<String> {
 }
 
 /// One value or table in the place of a list.
-fn no_list(line: &str) -> Option<String> {
+fn no_list(text: &str, offset: usize, line: &str) -> Option<String> {
     if let Some(name) = line.strip_prefix('[') {
         return Some(format!("write [[{}]] with two brackets", name.split(']').next()?.trim()));
     }
-    let (key, value) = assignment(line)?;
+    // A table is told as the line has it.
+    let own = Setting::at(text, offset).filter(|own| !own.in_list && !own.value.starts_with('{'));
+    let (key, value) = own.map(|own| (own.name, own.value)).or_else(|| assignment(line))?;
     if key.rsplit('.').next() == Some("jwt") {
         return Some(ISSUERS.into());
     }
@@ -163,11 +188,11 @@ pub(super) mod tests {
             ),
             (
                 "admin_from = [10.0.0.0/8]\n".into(),
-                "1: put quotes around each text of the list, as in [\"10.0.0.0/8\"].",
+                "1: put quotes around each text of the list, as in admin_from = [\"10.0.0.0/8\"].",
             ),
             (
                 format!("{chain}upstreams = [https://a.example]\n"),
-                "3: put quotes around each text of the list, as in [\"10.0.0.0/8\"].",
+                "3: put quotes around each text of the list, as in upstreams = [\"https://a.example\"].",
             ),
             (format!("{chain}upstreams = [\"https://a.example\"\n"), "3: close the list with ]."),
             (
@@ -291,6 +316,49 @@ pub(super) mod tests {
             ),
         ] {
             assert_eq!(mistake(&text), format!("portico.toml, line {told}"));
+        }
+    }
+
+    #[test]
+    fn a_mistake_in_a_table_of_one_line_is_told_with_its_own_setting() {
+        let chain = "[[chains]]\nid = \"eip155:1\"\nupstreams = [\"https://a.example\"]\n";
+        let node = |more: &str| {
+            format!("[[chains]]\nid = \"eip155:1\"\nupstreams = [\n  {{ url = \"https://a.example\", {more} }},\n]\n")
+        };
+        for (text, told) in [
+            (node("methods = \"eth_call\""), "4: use a list: methods = [\"eth_call\"]."),
+            (node("methods = [5]"), "4: put quotes around each text of the list, as in methods = [\"5\"]."),
+            (
+                node("methods = [eth_call]"),
+                "4: put quotes around each text of the list, as in methods = [\"eth_call\"].",
+            ),
+            (node("ws_url = wss://a.example"), "4: put quotes around the text: ws_url = \"wss://a.example\"."),
+            (node("ws_url = wss://a.example/k1"), "4: put quotes around the text: ws_url = \"…\"."),
+            (
+                node("ws_url = [\"wss://a.example\"]"),
+                "4: `ws_url` takes one text. Remove the brackets: ws_url = \"wss://a.example\".",
+            ),
+            (node("archive = yes"), "4: use true or false: archive = true."),
+            (
+                "[swap]\nonchain = { \"eip155:1\" = { wrapped = \"0x0\", bases = \"0x1\" } }\n".into(),
+                "2: use a list: bases = [\"0x1\"].",
+            ),
+            (
+                format!("{chain}coin = {{ name = Ether, symbol = \"ETH\", decimals = 18 }}\n"),
+                "4: put quotes around the text: name = \"Ether\".",
+            ),
+            (
+                format!("{chain}coin = {{ name = 5, symbol = \"ETH\", decimals = 18 }}\n"),
+                "4: put quotes around the text: name = \"5\".",
+            ),
+            (format!("{chain}name = {{ a = \"b\" }}\n"), "4: `name` takes one text in quotes: name = \"…\"."),
+            (
+                "[[chains]]\nid = [\"eip155:1\"]\nupstreams = []\n".into(),
+                "2: `id` takes one text. Remove the brackets: id = \"eip155:1\".",
+            ),
+            (format!("{chain}methods = [[\"eth_call\"]]\n"), "4: remove the inner brackets, as in methods = [\"…\"]."),
+        ] {
+            assert_eq!(mistake(&text), format!("portico.toml, line {told}"), "{text}");
         }
     }
 

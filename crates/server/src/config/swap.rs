@@ -227,8 +227,11 @@ impl WrittenExchange {
             return Err((None, format!("use at most {MOST_BASES} `bases` for an exchange")));
         }
         let fee_tiers = self.fee_tiers.unwrap_or_else(|| FEE_TIERS.to_vec());
-        if fee_tiers.len() > FEE_TIERS.len() || fee_tiers.iter().any(|fee| !(1..1_000_000).contains(fee)) {
-            return Err((None, "use at most four `fee_tiers`, each in millionths from 1 to 999999".into()));
+        if fee_tiers.len() > FEE_TIERS.len() {
+            return Err((None, "use at most four `fee_tiers`".into()));
+        }
+        if let Some(fee) = fee_tiers.iter().find(|fee| !(1..1_000_000).contains(*fee)) {
+            return Err((None, format!("use millionths from 1 to 999999 as `fee_tiers`, not `{fee}`")));
         }
         let name = self.name.unwrap_or_else(|| "Uniswap".into());
         if !(1..=32).contains(&name.chars().count()) || name.chars().any(char::is_control) {
@@ -245,7 +248,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn a_wrong_address_of_an_exchange_is_told_at_its_own_line() {
+    fn a_wrong_value_of_an_exchange_is_told_at_its_line() {
         let wrapped = format!("0x{}", "1".repeat(40));
         let told = |lines: &str| {
             let toml = format!(
@@ -259,5 +262,7 @@ mod tests {
         let bases = format!("v2_router = {wrapped:?}\nbases = [\n  {wrapped:?},\n  \"y\",\n]\n");
         assert_eq!(told(&bases), format!("a, line 9: {sentence} `bases`, not `y`."));
         assert!(told("v3_quoter = \"x\"\n").starts_with("a, line 4: set both "));
+        let fees = told(&format!("v2_router = {wrapped:?}\nfee_tiers = [500, 1_000_000]\n"));
+        assert_eq!(fees, "a, line 4: use millionths from 1 to 999999 as `fee_tiers`, not `1000000`.");
     }
 }
