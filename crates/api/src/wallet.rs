@@ -21,7 +21,7 @@ pub use logins::{
 pub use password::{NewPassword, PasswordAnswered, PasswordAsked, PasswordBegun};
 pub use settings::{
     ConfirmationAsked, ConfirmationStarted, ConfirmationWait, Confirmed, Deed, PasskeyFinish, PasskeyHint, PasskeyKey,
-    PasskeyLogin, PasskeyLoginStarted, PasskeyProof,
+    PasskeyLogin, PasskeyLoginStarted, PasskeyNew, PasskeyProof,
 };
 pub use slot::{NewSlot, Slot, SlotKind, SlotRemoval};
 

@@ -132,6 +132,14 @@ pub enum Operation {
         /// Origin of the host page.
         host: String,
     },
+    /// Make a passkey, and a wallet that it logs in to and opens, for a visitor without one. Answered by `Answered` with `{user, addresses}`, or
+    /// `Failed`.
+    CreateByPasskey {
+        /// Project of the host page.
+        project: String,
+        /// Origin of the host page.
+        host: String,
+    },
     /// Forget the words, keys and codes that the page shows. Answered by `Done`.
     Conceal,
     /// Send calls to a chain in one batch, through the server's proxy. Answered by `Answered` with the list of the JSON-RPC responses in

@@ -67,4 +67,6 @@ pub enum Event {
     PasswordTyped,
     /// The visitor opens a locked wallet by a passkey.
     PasskeyUsed,
+    /// The visitor wants a new wallet with a passkey.
+    PasskeyWanted,
 }

@@ -115,6 +115,7 @@ impl Frame {
             Event::NetworksRead { networks } => self.networks_read(networks),
             Event::PasswordTyped => self.password_typed(),
             Event::PasskeyUsed => self.open_locked(None),
+            Event::PasskeyWanted => self.create_by_passkey(),
         }
     }
 

@@ -60,6 +60,11 @@ export async function performClick(operation: FrameOperation, parts: PerformPart
         if (output === null) throw new Unfulfilled(ofPage.passkeyNone)
         return await parts.worker({ type: 'openByOutput', output })
       }
+      case 'createByPasskey': {
+        const { project, host } = operation
+        const passkey = await createPasskey(new URL(host).hostname, [])
+        return await parts.worker({ type: 'createByOutput', passkey, project, host })
+      }
       case 'logInByPasskey': {
         const { project, host } = operation
         const begin = {

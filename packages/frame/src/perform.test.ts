@@ -98,6 +98,19 @@ it('a locked wallet and a login get the output of the passkey', async () => {
   expect(asked[1]).toMatchObject({ type: 'logInByOutput', proof: { transaction: 'TTTT' }, output: 'A'.repeat(43) })
 })
 
+it('a new wallet gets a passkey of the name of the host page', async () => {
+  const getClientExtensionResults = () => ({ prf: { enabled: true, results: { first: new Uint8Array(32) } } })
+  const response = { getPublicKey: () => new Uint8Array(91).buffer }
+  const create = vi.fn().mockResolvedValue({ rawId: bytes, response, getClientExtensionResults })
+  vi.stubGlobal('document', { featurePolicy: { allowsFeature: () => true } })
+  vi.stubGlobal('navigator', { credentials: { create, get } })
+  await perform({ type: 'createByPasskey', project: 'demo', host: 'https://shop.example.org' })
+  expect(create.mock.calls[0]?.[0].publicKey.user.name).toBe('shop.example.org')
+  expect(asked).toMatchObject([
+    { type: 'createByOutput', passkey: { credential: 'AQ' }, project: 'demo', host: 'https://shop.example.org' }
+  ])
+})
+
 it('a visitor who cancels is told so, and nothing else is done', async () => {
   get.mockRejectedValue(new DOMException('no', 'NotAllowedError'))
   const outcome = await perform({ type: 'openByPasskey', passkeys })

@@ -101,6 +101,18 @@ pub struct PasskeyLoginStarted {
     pub transaction: String,
 }
 
+/// Body of `/wallet/v1/login/passkey/new`: a wallet for a visitor without one, who has just made a passkey. Its slot is added next, and from
+/// then on it logs in. Response: [`super::LoggedIn`].
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct PasskeyNew {
+    /// Project of the host page.
+    pub project: String,
+    /// Origin of the host page.
+    pub host: String,
+    /// Ephemeral X25519 public key to which the response seals the shares.
+    pub key: String,
+}
+
 /// Body of `/wallet/v1/login/passkey/finish`. Response: [`super::LoggedIn`].
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct PasskeyFinish {

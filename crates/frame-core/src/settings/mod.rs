@@ -446,6 +446,14 @@ impl Frame {
         }
     }
 
+    /// The visitor wants a new wallet with a passkey.
+    pub(crate) fn create_by_passkey(&mut self) {
+        let Some(settings) = self.settings.as_mut().filter(|it| !it.busy && it.page == Page::Login) else { return };
+        settings.fault = None;
+        let (project, host) = (self.boot.project.clone(), self.boot.host.clone());
+        self.step(Operation::CreateByPasskey { project, host }, Step::Opened);
+    }
+
     fn opened(&mut self, value: &Value) {
         let Some(account) = crate::account::Account::parse(value) else {
             return self.settings_failed(&Step::Opened, Failure::broken());

@@ -109,6 +109,25 @@ fn without_a_login_there_is_only_the_login_by_passkey() {
 }
 
 #[test]
+fn a_visitor_without_a_wallet_makes_one_with_a_passkey() {
+    let mut world = World::new();
+    world.host("SHOW_SETTINGS", "null");
+    let create = Operation::CreateByPasskey { project: "demo".into(), host: crate::world::HOST.into() };
+    world.event(Event::PasskeyWanted);
+    // Once at a time.
+    world.event(Event::PasskeyWanted);
+    world.event(Event::PasskeyUsed);
+    assert_eq!((world.ordered.len(), operation(&mut world)), (1, create));
+    world.fail(FailureKind::Refused, "The passkey wasn't used. Try again.");
+    assert_eq!(view(&world).unwrap().fault.as_deref(), Some("The passkey wasn't used. Try again."));
+    world.event(Event::PasskeyWanted);
+    assert_eq!(view(&world).unwrap().fault, None);
+    world.answer(&format!(r#"{{"user":{},"addresses":{}}}"#, part("user"), part("wallet")));
+    assert!(concealed(&mut world));
+    assert_eq!(world.take(), [r#"@w3m-frame/SHOW_SETTINGS_SUCCESS 1 {"connected":true}"#]);
+}
+
+#[test]
 fn the_host_learns_that_the_visitor_is_done_and_nothing_else() {
     let mut world = opened(&[recovery(), kit()]);
     let shown = view(&world).unwrap();

@@ -87,7 +87,7 @@ pub(crate) const METRICS: &str = "/metrics";
 pub(crate) const LARGEST: usize = 64 * 1024;
 
 /// Paths of requests that devices sign. The web tier passes these on and no others.
-pub(crate) const PATHS: [&str; 39] = [
+pub(crate) const PATHS: [&str; 40] = [
     "/wallet/v1/login/email",
     "/wallet/v1/login/device",
     "/wallet/v1/login/code",
@@ -102,6 +102,7 @@ pub(crate) const PATHS: [&str; 39] = [
     "/wallet/v1/login/unlink",
     "/wallet/v1/login/passkey",
     "/wallet/v1/login/passkey/finish",
+    "/wallet/v1/login/passkey/new",
     "/wallet/v1/confirm",
     "/wallet/v1/confirm/wait",
     "/wallet/v1/confirm/passkey",
@@ -315,6 +316,7 @@ pub fn router(vault: Vault) -> Router {
         .route("/wallet/v1/recovery", post(export::recovery))
         .route("/wallet/v1/login/passkey", post(passkey::begin))
         .route("/wallet/v1/login/passkey/finish", post(passkey::finish))
+        .route("/wallet/v1/login/passkey/new", post(passkey::new))
         .route("/wallet/v1/email/add", post(change::add))
         .route("/wallet/v1/email/add/finish", post(change::added))
         .route("/wallet/v1/email/update", post(change::update))

@@ -7,7 +7,7 @@ use super::encoding::{decode, decode_any, encode, hash, random};
 use super::enter::{By, Entry, enter};
 use super::export::held;
 use super::limits::Kind;
-use super::login::place;
+use super::login::{count, place};
 use super::seal::WorkerKey;
 use super::table::{self, Asker, NewConfirmation, Passkey};
 use super::{Vault, answer, broken, unread};
@@ -16,7 +16,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use portico_api::wallet::{
-    Deed, DeviceAnswer, PasskeyFinish, PasskeyKey, PasskeyLogin, PasskeyLoginStarted, PasskeyProof,
+    Deed, DeviceAnswer, PasskeyFinish, PasskeyKey, PasskeyLogin, PasskeyLoginStarted, PasskeyNew, PasskeyProof,
 };
 use portico_json::{Json, Read, parse};
 use reqwest::Url;
@@ -31,6 +31,9 @@ const LONGEST_CREDENTIAL: usize = 1023;
 const LONGEST: usize = 4096;
 /// Flags of authenticator data: the user was there, and was verified.
 const VERIFIED: u8 = 0b101;
+
+/// New wallets of passkeys for one network in a time. Nothing else of the visitor is known, so that nothing else limits them.
+const NEW: [(i64, usize); 2] = [(10 * 60_000, 10), (24 * 60 * 60_000, 50)];
 
 /// Client data of an assertion, as far as it is checked.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
@@ -137,6 +140,23 @@ pub(super) async fn finish(State(vault): State<Vault>, asked: Asked) -> Result<R
     let user = table::user_of(vault.database(), &passkey.user).await.map_err(unread)?;
     let proof = By::Passkey(passkey.exports_from <= vault.now());
     let entry = Entry { device: &asked.device, label: &label, host: &host, proof };
+    enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
+}
+
+/// `/wallet/v1/login/passkey/new`: a user without an address or an account elsewhere, whose only login is the passkey that the frame adds next.
+pub(super) async fn new(State(vault): State<Vault>, asked: Asked) -> Result<Response, Failure> {
+    let PasskeyNew { host, key, .. } = asked.read()?;
+    if host.len() > LONGEST_HOST {
+        return Err(Failure::parameter("host", "The host is too long"));
+    }
+    let key = WorkerKey::parse(&key)?;
+    vault.inner.limits.spend(Kind::Login, asked.client).await?;
+    let network = vault.keys().index(&place(asked.client));
+    count(&vault, &format!("{network} new"), &NEW, 0).await?;
+    let id = encode(random::<16>().map_err(|error| broken(&error))?);
+    let user = table::insert_user(vault.database(), &id, "passkey", vault.now()).await.map_err(unread)?;
+    // The passkey was made in this visit, so it confirms what follows.
+    let entry = Entry { device: &asked.device, label: &asked.browser, host: &host, proof: By::Passkey(true) };
     enter(&vault, user, &entry, &key).await.map(|entered| answer(&entered))
 }
 

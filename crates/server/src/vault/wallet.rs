@@ -5,6 +5,7 @@ use super::encoding::{decode, decode_any, encode};
 use super::enter::{FIRST_VERSION, share_place, told};
 use super::limits::Kind;
 use super::login::place;
+use super::logins;
 use super::mail::Notice;
 use super::passkey;
 use super::password;
@@ -106,7 +107,12 @@ pub(super) async fn remove_slot(State(vault): State<Vault>, signed: Signed) -> R
     vault.log("slot removed", &user.id, &id).await?;
     let held = vault.held_until(&signed).await?;
     if !table::remove_slot(vault.database(), &user.id, device, &id, held).await.map_err(unread)? {
-        let sentence = "This is the only way to open your wallet. Add a passkey, a password or a recovery kit first.";
+        let logins = logins::of(&vault, &user.id, None).await?;
+        let sentence = if kind == Some(SlotKind::Passkey) && logins.is_empty() {
+            "This passkey is the only login of the wallet. Add another passkey or login first."
+        } else {
+            "This is the only way to open your wallet. Add a passkey, a password or a recovery kit first."
+        };
         return Err(Failure::new(StatusCode::CONFLICT, "slot", sentence));
     }
     let wallet = stored(&vault, &user, device).await?;

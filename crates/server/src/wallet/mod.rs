@@ -33,10 +33,11 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const STYLE_PATH: &str = "/wallet.css";
 /// Requests that begin a login, so that they name a project and a host page.
-const BEGINNINGS: [&str; 6] = [
+const BEGINNINGS: [&str; 7] = [
     "/wallet/v1/login/email",
     "/wallet/v1/login/social",
     "/wallet/v1/login/passkey",
+    "/wallet/v1/login/passkey/new",
     "/wallet/v1/login/farcaster",
     "/wallet/v1/login/jwt",
     "/wallet/v1/login/link/jwt",

@@ -61,6 +61,7 @@ export type FrameOperation =
   | { readonly type: 'openByPasskey'; readonly passkeys: readonly PasskeyHint[] }
   | { readonly type: 'openByPassword' }
   | { readonly type: 'logInByPasskey'; readonly project: string; readonly host: string }
+  | { readonly type: 'createByPasskey'; readonly project: string; readonly host: string }
   | { readonly type: 'conceal' }
   | { readonly type: 'sendRpc'; readonly chain: ChainId; readonly calls: readonly FrameRpcCall[] }
 
@@ -97,6 +98,7 @@ export type FrameUiEvent =
   | { readonly type: 'kitTyped'; readonly code: string }
   | { readonly type: 'passwordTyped' }
   | { readonly type: 'passkeyUsed' }
+  | { readonly type: 'passkeyWanted' }
 
 export type HostView = { readonly origin: string; readonly name: string | null }
 

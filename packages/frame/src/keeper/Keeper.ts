@@ -28,6 +28,7 @@ export interface KeeperParts extends VaultParts {
 }
 
 type Decided = Extract<settings.PageOrder, { type: 'signDecided' }>
+type CreateByOutput = Extract<settings.PageOrder, { type: 'createByOutput' }>
 
 /** Time without a signature after which the keys are forgotten, in milliseconds. */
 const IDLE = 5 * 60_000
@@ -135,9 +136,12 @@ export class Keeper {
           const { proof, output } = operation
           return answered(await this.#inTurn(() => this.#logInBy(proof, output)))
         }
+        case 'createByOutput':
+          return answered(await this.#inTurn(() => this.#createBy(operation)))
         case 'addLogin':
         case 'addPasskey':
         case 'logInByPasskey':
+        case 'createByPasskey':
         case 'signByPasskey':
         case 'openByPasskey':
         case 'openByPassword':
@@ -184,11 +188,12 @@ export class Keeper {
     return this.#entered((await this.#vault.ask(path, { ...body, key })) as LoggedIn)
   }
 
-  /** The login is finished: keeps its session, and opens its wallet. */
-  async #entered(told: LoggedIn): Promise<unknown> {
+  /** The login is finished: opens its wallet, and keeps its session, once a new `passkey` opens it too: no other login would. */
+  async #entered(told: LoggedIn, passkey?: settings.StoredPasskey): Promise<unknown> {
     this.#vault.hold(told.session, told.user.id)
     try {
       const addresses = await this.#open(told)
+      if (passkey) await settings.storePasskey(this.#own, passkey)
       await this.#vault.settle()
       return { user: told.user, addresses }
     } catch (error) {
@@ -239,6 +244,15 @@ export class Keeper {
   async #logInBy(proof: PasskeyProof, output: string): Promise<unknown> {
     await this.#lock()
     return settings.logInBy(this.#own, proof, output)
+  }
+
+  /** Makes a wallet that a new passkey logs in to. */
+  async #createBy({ passkey, project, host }: CreateByOutput): Promise<unknown> {
+    await this.#lock()
+    const key = await this.#signer.keyPair()
+    const told = (await this.#vault.ask('/wallet/v1/login/passkey/new', { project, host, key })) as LoggedIn
+    if (told.wallet !== null) throw new VaultError(409, 'wallet', faults.later)
+    return this.#entered(told, passkey)
   }
 
   async #sign(order: SigningOrder): Promise<unknown> {

@@ -27,6 +27,7 @@ let opaqueAnswers: Record<string, object>
 
 const signer: Record<string, object> = {
   keyPair: { type: 'keyPair', key: 'k' },
+  create: { type: 'created', wallet: { id: 'w', blob: 'b', slots: [], addresses } },
   unlock: { type: 'unlocked', addresses, deviceSlot: null },
   export: { type: 'exported', words: 'abandon art', keys: [] },
   kit: { type: 'kit', slot: { id: 's', hint: '{"mark":"0102"}' }, code: '0000-1111' },
@@ -300,6 +301,41 @@ describe('a login by passkey', () => {
       expect(records.all.has('session')).toBe(false)
     }
     expect(types()).not.toContain('create')
+  })
+})
+
+describe('a new wallet by a passkey', () => {
+  const created = '/wallet/v1/login/passkey/new'
+  const passkey = { credential: 'C', key: 'K', salt: 'S', output: 'secret output' }
+  const order = { type: 'createByOutput', passkey, project: 'demo', host: 'https://shop.example.org' } as const
+
+  beforeEach(() => {
+    records = new MemoryRecords()
+    keeper = keeperOf(records)
+    answers['/wallet/v1/wallet'] = [[200, record]]
+  })
+
+  it('has the slot of the passkey before its session is kept, and no request has the output', async () => {
+    answers[created] = [[200, { user, session, wallet: null, release }]]
+    answers['/wallet/v1/slot'] = [[200, record]]
+    const outcome = await keeper.perform(order)
+    expect(outcome).toEqual({ type: 'answered', value: { user, addresses } })
+    expect(asked.map(({ path }) => path)).toEqual([created, '/wallet/v1/wallet', '/wallet/v1/slot'])
+    expect(asked[2]?.body).toMatchObject({ passkey: { credential: 'C', key: 'K' } })
+    expect(records.all.has('session')).toBe(true)
+    expect(JSON.stringify(asked)).not.toContain('secret output')
+  })
+
+  it('whose passkey was not stored, or that the server had before, leaves no session', async () => {
+    answers[created] = [
+      [200, { user, session, wallet: null, release }],
+      [200, { user, session, wallet: record, release }]
+    ]
+    answers['/wallet/v1/slot'] = [[503, { reasons: [{ field: '', description: faults.later }] }]]
+    for (let tried = 0; tried < 2; tried += 1) {
+      expect(await keeper.perform(order)).toMatchObject({ type: 'failed', message: faults.later })
+      expect(records.all.has('session')).toBe(false)
+    }
   })
 })
 

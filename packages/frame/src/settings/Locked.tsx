@@ -74,6 +74,9 @@ export function Login({ settings, dispatch }: Shown) {
       <Press kind="primary" disabled={busy} act={() => dispatch({ type: 'passkeyUsed' })}>
         {t.usePasskey}
       </Press>
+      <Press disabled={busy} act={() => dispatch({ type: 'passkeyWanted' })}>
+        {t.newWallet}
+      </Press>
       <p role="status">{busy ? t.working : ''}</p>
       <Press act={() => dispatch({ type: 'settingsClosed' })}>{t.cancel}</Press>
     </>

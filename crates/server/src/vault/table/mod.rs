@@ -39,7 +39,7 @@ pub(super) use social::{
 pub(super) use undo::{Undo, Undone, insert_undo, undo, undo_of};
 pub(super) use user::{
     DeviceRow, NewDevice, UserRow, devices, exports_from, find_or_insert, freeze, has_other_device, hold, host_of,
-    put_device, remove_device, set_email, share, take_share, take_shares, touch_device, user_of,
+    insert_user, put_device, remove_device, set_email, share, take_share, take_shares, touch_device, user_of,
 };
 pub(super) use wallet::{Wallet, insert_wallet, password_of, put_slot, remove_slot, slots, wallet_of};
 

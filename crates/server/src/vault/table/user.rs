@@ -69,6 +69,19 @@ pub(in crate::vault) async fn find_or_insert(
     Ok(user(row))
 }
 
+/// A user whose login is none of an address or a service.
+pub(in crate::vault) async fn insert_user(
+    database: &Database,
+    id: &str,
+    provider: &str,
+    now: i64,
+) -> Result<UserRow, Error> {
+    const INSERT: &str = "insert into vault_user (id, provider, created_at) values ($1, $2, $3)
+        returning id, email_sealed, name, provider, frozen_at, held_at";
+    let row: User = on!(database, |pool| query_as(INSERT).bind(id).bind(provider).bind(now).fetch_one(pool).await)?;
+    Ok(user(row))
+}
+
 /// Changes the address of a user; false if it belongs to another one.
 pub(in crate::vault) async fn set_email(
     database: &Database,

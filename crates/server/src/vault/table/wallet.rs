@@ -147,7 +147,8 @@ pub(in crate::vault) async fn password_of(database: &Database, user: &str) -> Re
     on!(database, |pool| query_as(SELECT).bind(user).fetch_optional(pool).await)
 }
 
-/// Deletes a slot of this device or of no device, but not the last one that opens the wallet on a new device, and the recovery slot only
+/// Deletes a slot of this device or of no device, but not the last one that opens the wallet on a new device, nor the last passkey of a user
+/// without another login, and the recovery slot only
 /// beside one of the visitor's own. False if it stays. After a passkey or a password exports are held until `held_until`, if there is such a time.
 /// The key that was released for a recovery slot opens none that is put back later, and nothing of the removed one stays in the files of SQLite.
 pub(in crate::vault) async fn remove_slot(
@@ -161,6 +162,10 @@ pub(in crate::vault) async fn remove_slot(
         and exists (select 1 from vault_slot other where other.user_id = $2 and other.id <> $1
             and (other.kind in ('passkey', 'password', 'kit')
                 or (other.kind = 'recovery' and vault_slot.kind <> 'recovery')))))
+        and (kind <> 'passkey'
+            or exists (select 1 from vault_slot other where other.user_id = $2 and other.id <> $1 and other.kind = 'passkey')
+            or exists (select 1 from vault_user where id = $2 and email_index is not null)
+            or exists (select 1 from vault_person where user_id = $2))
         returning kind";
     const NEXT: &str = "update vault_wallet set version = version + 1 where user_id = $1";
     let removed: Option<String> = on!(database, |pool| {

@@ -13,6 +13,7 @@ mod logins;
 mod mail;
 mod passkey;
 mod passkey_export;
+mod passkey_new;
 mod password;
 mod rotate;
 mod rotate_killed;
