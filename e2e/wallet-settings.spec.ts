@@ -243,6 +243,32 @@ describe('a passkey', () => {
   })
 })
 
+describe('a visitor without a wallet', () => {
+  it('spec_1_2_makes_one_with_a_passkey_which_logs_in_where_the_browser_forgot_everything', async () => {
+    const visit = await world.newcomer()
+    const settings = settingsOf(visit)
+    await authenticatorOf(visit)
+    await open(visit)
+    await visit.modal.part('passkey-login').click()
+    await settings.press('Create a new wallet')
+    await connected(visit)
+    const address = await addressOf(visit)
+    await pay(visit, world.one)
+    await settings.open()
+    await settings.press('Remove: Passkey')
+    await settings.frame.getByText('This passkey is the only login of the wallet.').waitFor()
+    await settings.press('Done')
+
+    await evict(visit)
+    await open(visit)
+    await visit.modal.part('passkey-login').click()
+    await settings.press('Use passkey')
+    await connected(visit)
+    expect(await addressOf(visit)).toBe(address)
+    expect(makes(visit)).toBe(1)
+  })
+})
+
 describe('storage of the browser', () => {
   it('that was evicted leads to the same wallet by a login, and to no new one', async () => {
     const visit = await world.newcomer()

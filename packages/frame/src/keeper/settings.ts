@@ -35,7 +35,12 @@ export type PageOrder =
   | { readonly type: 'choosePassword'; readonly password: string }
   | { readonly type: 'tryPassword'; readonly password: string }
   | { readonly type: 'logInByOutput'; readonly proof: PasskeyProof; readonly output: string }
-  | { readonly type: 'createByOutput'; readonly passkey: StoredPasskey; readonly project: string; readonly host: string }
+  | {
+      readonly type: 'createByOutput'
+      readonly passkey: StoredPasskey
+      readonly project: string
+      readonly host: string
+    }
   | { readonly type: 'signBy'; readonly order: SigningOrder; readonly given: Given }
   | {
       readonly type: 'signDecided'

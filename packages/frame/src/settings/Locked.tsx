@@ -77,6 +77,7 @@ export function Login({ settings, dispatch }: Shown) {
       <Press disabled={busy} act={() => dispatch({ type: 'passkeyWanted' })}>
         {t.newWallet}
       </Press>
+      <p className="hint">{t.newWalletHint}</p>
       <p role="status">{busy ? t.working : ''}</p>
       <Press act={() => dispatch({ type: 'settingsClosed' })}>{t.cancel}</Press>
     </>

@@ -236,6 +236,7 @@ export const en = {
     loginTitle: 'Log in with a passkey',
     loginHint: 'Use a passkey of your wallet, or create a new wallet with one.',
     newWallet: 'Create a new wallet',
+    newWalletHint: 'Add an email or another login to it soon. Until then, losing the passkey means losing the wallet.',
     emailTitle: 'Add your email',
     emailHint: "We'll send a code to this address. After that, it opens this wallet and confirms requests.",
     emailNew: 'Email address',

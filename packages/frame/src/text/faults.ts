@@ -34,6 +34,7 @@ export const faults = {
   frozen: 'This wallet is frozen',
   held: 'The operator of this site froze this wallet. Contact them.',
   last: 'This is the only way to open your wallet. Add a passkey, a password or a recovery kit first.',
+  onlyPasskey: 'This passkey is the only login of the wallet. Add another passkey or login first.',
   onlyLogin: 'This is the only login of the wallet. Add another one first.',
   otherWallet: 'This login already opens another wallet. Use a different account.',
   addressForm: 'Enter a valid email address',
