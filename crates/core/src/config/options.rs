@@ -138,7 +138,7 @@ impl Options {
             chosen("siwx").or(chosen("siweConfig")).unwrap_or(siwx || siwe)
         };
         if siwx && siwe {
-            faults.push(Fault { alert: AlertKey::InvalidOptions, detail: BOTH_SIGN_INS.into() });
+            refuse(BOTH_SIGN_INS, &mut faults);
         }
         without_effect(&features_without_effect(&features), &mut faults);
         let project_id = project_id(value.get("projectId"), &mut faults);
@@ -147,10 +147,7 @@ impl Options {
         let adapters = adapters(value.get("adapters"), &mut faults);
         let embedded_wallet = embedded_wallet(value, project_known, &mut faults);
         if adapters.is_empty() && !relays && faults.is_empty() {
-            faults.push(Fault {
-                alert: AlertKey::InvalidOptions,
-                detail: "adapters: add at least one, or set relays".into(),
-            });
+            refuse("adapters: add one, or set relays", &mut faults);
         }
         Options {
             project_id,
@@ -259,12 +256,18 @@ fn features_without_effect(features: &Features) -> [(bool, &'static str); 2] {
     ]
 }
 
+/// Adds a fault of the options. Out of line, because it has many callers and the visitor fetches this code.
+#[inline(never)]
+fn refuse(detail: &str, faults: &mut Vec<Fault>) {
+    faults.push(Fault { alert: AlertKey::InvalidOptions, detail: detail.into() });
+}
+
 /// Adds a fault for each option that was given although it has no effect, once.
 #[inline(never)]
 fn without_effect(options: &[(bool, &str)], faults: &mut Vec<Fault>) {
     for (given, detail) in options {
         if *given && faults.iter().all(|fault| fault.detail != *detail) {
-            faults.push(Fault { alert: AlertKey::InvalidOptions, detail: (*detail).into() });
+            refuse(detail, faults);
         }
     }
 }
@@ -299,14 +302,10 @@ fn networks(value: &Value, images: &Map<String, String>, faults: &mut Vec<Fault>
         match read_network(item, images) {
             // A duplicate network is not added (spec 4.20).
             Ok(network) if networks.iter().any(|known| known.caip_network_id == network.caip_network_id) => {
-                let detail = ["networks[", &index.to_string(), "]: listed twice, used once"].concat();
-                faults.push(Fault { alert: AlertKey::InvalidOptions, detail });
+                refuse(&["networks[", &index.to_string(), "]: listed twice, used once"].concat(), faults);
             }
             Ok(network) => networks.push(Rc::new(network)),
-            Err(error) => faults.push(Fault {
-                alert: AlertKey::InvalidOptions,
-                detail: ["networks[", &index.to_string(), "]: ", &error.to_string()].concat(),
-            }),
+            Err(error) => refuse(&["networks[", &index.to_string(), "]: ", &error.to_string()].concat(), faults),
         }
     }
     if networks.is_empty() && faults.is_empty() {
@@ -314,7 +313,7 @@ fn networks(value: &Value, images: &Map<String, String>, faults: &mut Vec<Fault>
             Value::Null | Value::List(_) => "networks: add at least one network",
             _ => "networks: use a list of networks",
         };
-        faults.push(Fault { alert: AlertKey::InvalidOptions, detail: detail.into() });
+        refuse(detail, faults);
     }
     networks
 }
@@ -322,17 +321,14 @@ fn networks(value: &Value, images: &Map<String, String>, faults: &mut Vec<Fault>
 fn adapters(value: &Value, faults: &mut Vec<Fault>) -> Vec<Namespace> {
     let items = value.as_list();
     if items.is_none() && !value.is_null() {
-        faults.push(Fault { alert: AlertKey::InvalidOptions, detail: "adapters: use a list of adapters".into() });
+        refuse("adapters: use a list of adapters", faults);
     }
     let mut adapters = Vec::new();
     for item in items.unwrap_or_default() {
         match Namespace::from_word(item.get("namespace").as_str().unwrap_or_default()) {
             Some(namespace) if adapters.contains(&namespace) => {}
             Some(namespace) => adapters.push(namespace),
-            None => faults.push(Fault {
-                alert: AlertKey::InvalidOptions,
-                detail: "adapters: an adapter has no known namespace".into(),
-            }),
+            None => refuse("adapters: an adapter has no known namespace", faults),
         }
     }
     adapters
@@ -344,8 +340,7 @@ fn default_network(value: &Value, networks: &[Rc<Network>], faults: &mut Vec<Fau
     let wanted = Network::from_host(value).ok().map(|network| network.caip_network_id);
     let known = wanted.filter(|wanted| networks.iter().any(|network| network.caip_network_id == *wanted));
     if known.is_none() {
-        faults
-            .push(Fault { alert: AlertKey::InvalidOptions, detail: "defaultNetwork: not one of the networks".into() });
+        refuse("defaultNetwork: not one of the networks", faults);
     }
     known
 }
@@ -359,10 +354,7 @@ fn endpoint(value: &Value, faults: &mut Vec<Fault>) -> Option<String> {
     if link(&Value::Text(text.into())).is_some() || text.starts_with('/') {
         return Some(text.trim_end_matches('/').into());
     }
-    faults.push(Fault {
-        alert: AlertKey::InvalidOptions,
-        detail: "endpoints: use an http or https URL, or a path".into(),
-    });
+    refuse("endpoints: use a URL or a path", faults);
     None
 }
 
@@ -381,7 +373,7 @@ fn embedded_wallet(value: &Value, project: bool, faults: &mut Vec<Fault>) -> Opt
         (None, Value::Null) if asked => "features.email, features.socials: need embeddedWallet: { url }",
         _ => "embeddedWallet.url: use an https URL",
     };
-    faults.push(Fault { alert: AlertKey::InvalidOptions, detail: detail.into() });
+    refuse(detail, faults);
     None
 }
 
@@ -406,8 +398,7 @@ fn relays(value: &Value, project: bool, faults: &mut Vec<Fault>) -> bool {
         there |= project || relay.get("projectId").as_str().is_some();
     }
     if count < items.len() || !value.is_null() && value.as_list().is_none() {
-        let detail = "relays: use a list of { relayUrl, projectId } with wss URLs".into();
-        faults.push(Fault { alert: AlertKey::InvalidOptions, detail });
+        refuse("relays: use a list of { relayUrl, projectId } with wss URLs", faults);
     }
     there
 }
@@ -417,8 +408,7 @@ fn ens_chain(value: &Value, faults: &mut Vec<Fault>) -> ChainId {
     let chain = value.as_str().and_then(|text| text.parse::<ChainId>().ok());
     let chain = chain.filter(|chain| chain.namespace() == Namespace::Eip155);
     if chain.is_none() && !value.is_null() {
-        let detail = "ensChain: use the CAIP-2 id of an EVM chain, such as eip155:1".into();
-        faults.push(Fault { alert: AlertKey::InvalidOptions, detail });
+        refuse("ensChain: use the CAIP-2 id of an EVM chain, such as eip155:1", faults);
     }
     chain.unwrap_or_else(|| ChainId::eip155(1))
 }
@@ -430,10 +420,7 @@ fn custom_rpc_urls(
     ens_chain: &ChainId,
     faults: &mut Vec<Fault>,
 ) -> Map<String, Vec<String>> {
-    let mut fault = |place: &[&str]| {
-        let detail = [&["customRpcUrls"], place].concat().concat();
-        faults.push(Fault { alert: AlertKey::InvalidOptions, detail });
-    };
+    let mut fault = |place: &[&str]| refuse(&[&["customRpcUrls"], place].concat().concat(), faults);
     if !value.is_null() && value.as_object().is_none() {
         fault(&[": use { 'eip155:1': [{ url }] }"]);
     }
@@ -446,7 +433,7 @@ fn custom_rpc_urls(
         let items = listed.as_list().unwrap_or_default();
         let urls: Vec<String> = items.iter().filter_map(|item| link(item.get("url"))).collect();
         if urls.is_empty() || urls.len() < items.len() {
-            fault(&[".", chain, ": use a list of { url } with http or https URLs"]);
+            fault(&[".", chain, ": use a list of { url } with http URLs"]);
         }
         all.insert(chain.clone(), urls);
     }

@@ -205,7 +205,7 @@ fn an_unknown_adapter_and_a_default_network_outside_of_the_networks_are_told() {
     );
     assert_eq!(options(r#","adapters":"number""#).faults[0].detail, "adapters: use a list of adapters");
     let none = options(r#","adapters":null"#).faults;
-    assert_eq!(none[0].detail, "adapters: add at least one, or set relays");
+    assert_eq!(none[0].detail, "adapters: add one, or set relays");
     assert_eq!(options(r#","adapters":null,"relays":[{"relayUrl":"wss://relay.example"}]"#).faults, []);
     let other = NETWORK.replace(r#""id":1"#, r#""id":2"#);
     assert_eq!(
@@ -231,7 +231,7 @@ fn rpc_addresses_that_cannot_be_asked_are_told_by_their_key_and_the_others_are_u
     assert_eq!(
         details,
         [
-            "customRpcUrls.eip155:1: use a list of { url } with http or https URLs",
+            "customRpcUrls.eip155:1: use a list of { url } with http URLs",
             "customRpcUrls.1: not the CAIP-2 id of one of the networks"
         ]
     );
