@@ -256,7 +256,9 @@ describe('a visitor without a wallet', () => {
     await pay(visit, world.one)
     await settings.open()
     await settings.press('Remove: Passkey')
+    await settings.press('Confirm with passkey')
     await settings.frame.getByText('This passkey is the only login of the wallet.').waitFor()
+    await settings.press('Cancel')
     await settings.press('Done')
 
     await evict(visit)
