@@ -38,7 +38,7 @@ impl Words {
     pub fn read(said: &Value, now: u64) -> Result<Words, &'static str> {
         let (data, text) = (said.get("data"), said.get("message").as_str().unwrap_or_default());
         if data.as_object().is_none() || text.is_empty() {
-            return Err("give the fields of the message, with `toString()`");
+            return Err("return the fields of the message, with `toString()`");
         }
         if text.len() > LONGEST {
             return Err("the message is longer than 8,192 bytes");

@@ -22,7 +22,7 @@ pub fn warn(chain: &ChainId, facts: &Facts, cx: &mut Cx) {
     if odd || named(chain, facts).iter().any(|item| read(item).is_none()) {
         let words = Protocol::ALL.map(Protocol::word).join(", ");
         let detail =
-            ["swapContracts.", &chain.to_string(), ": give a list of { protocol, address }; protocols are ", &words];
+            ["swapContracts.", &chain.to_string(), ": use a list of { protocol, address }; protocols are ", &words];
         cx.signal(Signal::Warn(AlertKey::InvalidOptions, detail.concat()));
     }
 }
