@@ -69,7 +69,7 @@ pub(in crate::vault) async fn find_or_insert(
     Ok(user(row))
 }
 
-/// A user whose login is none of an address or a service.
+/// Makes a user without a login by an address or a service.
 pub(in crate::vault) async fn insert_user(
     database: &Database,
     id: &str,

@@ -91,7 +91,8 @@ pub(in crate::vault) async fn insert_wallet(
 
 /// Adds a slot, with the passkey or the sealed password of one that has it; a slot of a device replaces that device's own, and a password the one
 /// before, of which nothing stays in the files of SQLite. Where the time `held_until` is given, exports wait for it: all of them after a password
-/// was replaced, and those of a passkey that is added beside another one or a password, or while exports are held. False, and nothing changes, if the user has no wallet or `most` slots.
+/// was replaced, and those of a passkey that is added beside another one or a password, or while exports are held. False, and nothing changes, if
+/// the user has no wallet or `most` slots.
 pub(in crate::vault) async fn put_slot(
     database: &Database,
     user: &str,
@@ -148,8 +149,7 @@ pub(in crate::vault) async fn password_of(database: &Database, user: &str) -> Re
 }
 
 /// Deletes a slot of this device or of no device, but not the last one that opens the wallet on a new device, nor the last passkey of a user
-/// without another login, and the recovery slot only
-/// beside one of the visitor's own. False if it stays. After a passkey or a password exports are held until `held_until`, if there is such a time.
+/// without another login, and the recovery slot only beside one of the visitor's own. False if it stays. After a passkey or a password exports are held until `held_until`, if there is such a time.
 /// The key that was released for a recovery slot opens none that is put back later, and nothing of the removed one stays in the files of SQLite.
 pub(in crate::vault) async fn remove_slot(
     database: &Database,
