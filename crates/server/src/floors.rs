@@ -16,9 +16,9 @@ const ORDER: [&str; 52] = [
     "html",
     "visitors",
     "picture_link",
+    "outbound",
     "source",
     "money",
-    "outbound",
     "marks",
     "egress",
     // Settings and stores.

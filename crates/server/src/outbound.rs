@@ -1,6 +1,10 @@
 //! HTTP client for the services that the operator configures.
 
+mod connect_fault;
+
 use std::time::Duration;
+
+pub(crate) use connect_fault::ConnectFault;
 
 /// Error when the HTTP client for upstreams cannot be created.
 #[derive(Debug, thiserror::Error)]

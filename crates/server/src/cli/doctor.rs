@@ -279,10 +279,7 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
             Check::Ok(said) => report.ok(&name, said),
             Check::Note(said) => report.note(&name, said),
             Check::Wrong(said) => report.wrong(&name, said),
-            Check::Silent { host, cause } => report.wrong(
-                &name,
-                format!("{host} can't be used: {cause}. {}", node::next_step(&cause, config.only_public_nodes)),
-            ),
+            Check::Silent { host, cause } => report.wrong(&name, node::silent(&host, &cause, config.only_public_nodes)),
         }
     }
     explorers(config, &state, report).await;
@@ -292,7 +289,11 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
 /// Why an explorer can't be used; a part of a sentence after its host.
 fn words(fault: Fault) -> String {
     match fault {
-        Fault::Unreachable => "can't be reached".into(),
+        Fault::Unopened(fault) => match fault.to_string().strip_prefix("it ") {
+            Some(words) => words.to_owned(),
+            None => format!("can't be used: {fault}"),
+        },
+        Fault::Unreachable => "ends the connection without an answer".into(),
         Fault::Silent => "isn't responding".into(),
         Fault::Status(status) => format!("answers with status {status}"),
         Fault::NotServed | Fault::TooLong | Fault::Nonsense | Fault::Cursor => {
@@ -309,8 +310,12 @@ async fn explorers(config: &Config, state: &AppState, report: &mut Report) {
         match explorer::answers(state, chain).await {
             Ok(()) => report.ok(&what, format!("{} responds", node::host(url))),
             Err(fault) => {
+                let next = match fault {
+                    Fault::Unopened(fault) => fault.next("`explorer`"),
+                    _ => "Use the URL of a Blockscout.".into(),
+                };
                 let said = format!(
-                    "{} {}, so other sources give this chain's activity and NFTs, if there are any. Use the URL of a Blockscout.",
+                    "{} {}, so other sources give this chain's activity and NFTs, if there are any. {next}",
                     node::host(url),
                     words(fault)
                 );

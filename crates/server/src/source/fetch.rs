@@ -1,6 +1,7 @@
 //! HTTP requests to sources, with a limit on the response size.
 
 use super::Fault;
+use crate::outbound::ConnectFault;
 use portico_json::{Value, parse};
 use reqwest::header::ACCEPT;
 use reqwest::{RequestBuilder, StatusCode};
@@ -28,7 +29,10 @@ pub(crate) async fn fetch_text(request: RequestBuilder) -> Result<String, Fault>
 
 async fn fetch_where(request: RequestBuilder, fits: &[StatusCode]) -> Result<String, Fault> {
     // The error would contain the URL, which may contain a key.
-    let mut response = request.send().await.map_err(|_| Fault::Unreachable)?;
+    let mut response = request.send().await.map_err(|error| match error.is_connect() {
+        true => Fault::Unopened(ConnectFault::of(&error)),
+        false => Fault::Unreachable,
+    })?;
     let status = response.status();
     if !fits.contains(&status) {
         return Err(Fault::Status(status.as_u16()));

@@ -5,6 +5,7 @@ mod fetch;
 pub(crate) mod kept;
 pub(crate) mod loose;
 
+use crate::outbound::ConnectFault;
 use futures_util::future::BoxFuture;
 
 pub(crate) use fetch::{fetch, fetch_made, fetch_text};
@@ -17,7 +18,9 @@ pub(crate) type SourceAnswer<'a, T> = BoxFuture<'a, Result<T, Fault>>;
 pub(crate) enum Fault {
     /// The source does not support this chain; no request was sent.
     NotServed,
-    /// The connection failed or broke off.
+    /// The connection could not be opened.
+    Unopened(ConnectFault),
+    /// The connection broke off, or every way to the source failed.
     Unreachable,
     /// Timeout.
     Silent,

@@ -189,7 +189,7 @@ async fn the_doctor_names_a_node_of_another_chain_one_that_is_away_and_a_slow_cl
         "wrong  eip155:31337: its node serves eip155:1, not eip155:31337",
         &format!("wrong  eip155:2: the last block of {} is ", host(&future.url)),
         &format!("note   eip155:3: {} responds in ", host(&old.url)),
-        &format!("wrong  eip155:4: {} can't be used: it can't be reached. Check its URL in [[chains]]", host(&absent)),
+        &format!("wrong  eip155:4: {} refuses connections. Start it, or check host and port in", host(&absent)),
         &format!("wrong  redis: {} isn't responding. Check that it runs", host(&absent)),
         "note   database: portico.sqlite isn't there yet",
     ] {

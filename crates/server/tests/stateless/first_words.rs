@@ -1,6 +1,7 @@
 //! Commands that write nothing, and words that are nearly right.
 
 use crate::first_run::{log, output, portico, serve};
+use crate::support::tls::Authority;
 use crate::support::{Reply, Upstream, within};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -34,7 +35,7 @@ async fn the_doctor_says_once_that_the_node_of_a_chain_is_silent() {
     std::fs::write(folder.path().join("portico.toml"), chain(1) + &chain(10)).unwrap();
     let (code, out, _) = output(portico(folder.path(), &["doctor"])).await;
     // One line in the place of one for each node.
-    let line = "wrong  chains: no node can be used: 127.0.0.1:1 (it can't be reached). Check that they run, their URLs in [[chains]], and this machine's network, firewall and DNS.\n";
+    let line = "wrong  chains: no node can be used: 127.0.0.1:1 (it refuses connections). Check that they run, their URLs in [[chains]], and this machine's network, firewall and DNS.\n";
     assert!(code == Some(1) && out.contains(line), "{out}");
     assert!(!out.contains("eip155:1)") && !out.contains("swap on "), "{out}");
     // Nodes that answer show that the network works.
@@ -101,8 +102,47 @@ async fn the_doctor_tells_a_silent_node_beside_one_that_answers() {
     let host = node.url.trim_start_matches("http://").trim_end_matches('/');
     assert!(code == Some(1) && lines.len() == 2 && lines[0].contains(host), "{out}");
     assert!(!lines[0].contains("can't be used"), "{out}");
-    let told = "wrong  Ethereum (eip155:1): 127.0.0.1:1 can't be used: it can't be reached. Check its URL in [[chains]], and this machine's network.";
+    let told =
+        "wrong  Ethereum (eip155:1): 127.0.0.1:1 refuses connections. Start it, or check host and port in [[chains]].";
     assert_eq!(lines[1], told);
+}
+
+#[tokio::test]
+async fn the_doctor_tells_an_untrusted_certificate_an_unknown_name_and_a_closed_port_apart() {
+    let (trusted, other) = (Authority::new("Trusted"), Authority::new("Other"));
+    let acceptor = other.acceptor("localhost");
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let tls = format!("localhost:{}", listener.local_addr().unwrap().port());
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(acceptor.accept(stream));
+        }
+    });
+    let node = Upstream::echo().await;
+    // The part is longer than DNS allows, so no name server is asked.
+    let unknown = format!("{}.invalid", "x".repeat(64));
+    let nodes = format!("{:?}, \"https://{tls}\", \"http://{unknown}\", \"http://127.0.0.1:1\"", node.url);
+    let folder = tempfile::tempdir().unwrap();
+    let toml = format!("[[chains]]\nid = \"eip155:1\"\nupstreams = [{nodes}]\nexplorer = \"https://{tls}\"\n");
+    std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+    std::fs::write(folder.path().join("trusted.pem"), trusted.pem()).unwrap();
+    let mut doctor = portico(folder.path(), &["doctor"]);
+    doctor.env("SSL_CERT_FILE", folder.path().join("trusted.pem"));
+    let (_, out, _) = output(doctor).await;
+    let cause = "can't be used: its certificate is from an authority that this machine doesn't trust";
+    let next = "Add the authority to the system's certificates, or check the host in";
+    for told in [
+        format!("wrong  Ethereum (eip155:1): {tls} {cause}. {next} [[chains]].\n"),
+        format!(
+            "wrong  Ethereum (eip155:1): {unknown} can't be used: its name can't be found. Check the name in [[chains]], and this machine's DNS.\n"
+        ),
+        "wrong  Ethereum (eip155:1): 127.0.0.1:1 refuses connections. Start it, or check host and port in [[chains]].\n"
+            .into(),
+        format!("note   explorer of Ethereum (eip155:1): {tls} {cause}, so other sources give "),
+    ] {
+        assert!(out.contains(&told), "{told}\n{out}");
+    }
+    assert!(out.contains(&format!("{next} `explorer`.\n")), "{out}");
 }
 
 #[tokio::test]

@@ -88,6 +88,14 @@ async fn a_mail_server_with_a_wrong_certificate_gets_no_password_and_the_cause_i
     let starttls = |port| format!("smtp://shop:secret@localhost:{port}?tls=required");
     let asked = refused(Tls::Asked(other.acceptor("localhost")), &own, starttls).await;
     assert!(asked.contains("is from an authority that this machine doesn't trust."), "{asked}");
+    let itself = refused(Tls::Implicit(own.itself()), &own, smtps).await;
+    assert!(itself.contains(" is self-signed. Give it a certificate of an authority that "), "{itself}");
+    // It has the name of the trusted authority, and another key.
+    let namesake = refused(Tls::Implicit(Authority::new("Authority of the tests").acceptor("localhost")), &own, smtps);
+    let namesake = namesake.await;
+    assert!(namesake.contains(" isn't signed by the authority that it names. "), "{namesake}");
+    let expired = refused(Tls::Implicit(own.expired("localhost")), &own, smtps).await;
+    assert!(expired.contains(" has expired. Renew it there, and check this machine's clock."), "{expired}");
 }
 
 #[tokio::test]

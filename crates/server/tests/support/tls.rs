@@ -2,7 +2,9 @@
 
 /// Purpose of a certificate.
 pub use rcgen::ExtendedKeyUsagePurpose as Purpose;
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, KeyUsagePurpose};
+use rcgen::{
+    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, KeyUsagePurpose, date_time_ymd,
+};
 use std::path::Path;
 use std::sync::Arc;
 use tokio_rustls::TlsAcceptor;
@@ -30,9 +32,14 @@ impl Authority {
 
     /// A certificate for a name, and its key.
     pub fn issue(&self, name: &str, purpose: Purpose) -> (String, String) {
+        self.sign(name, purpose, |_| ())
+    }
+
+    fn sign(&self, name: &str, purpose: Purpose, change: impl Fn(&mut CertificateParams)) -> (String, String) {
         let mut params = CertificateParams::new([name.to_owned()]).unwrap();
         params.distinguished_name.push(DnType::CommonName, name);
         params.extended_key_usages = vec![purpose];
+        change(&mut params);
         let key = KeyPair::generate().unwrap();
         (params.signed_by(&key, &self.0).unwrap().pem(), key.serialize_pem())
     }
@@ -47,11 +54,25 @@ impl Authority {
 
     /// Server that asks clients for no certificate.
     pub fn acceptor(&self, name: &str) -> TlsAcceptor {
-        let (certificate, key) = self.issue(name, Purpose::ServerAuth);
-        let config = ServerConfig::builder_with_provider(Arc::new(default_provider()));
-        let config = config.with_safe_default_protocol_versions().unwrap().with_no_client_auth();
-        let chain = vec![CertificateDer::from_pem_slice(certificate.as_bytes()).unwrap()];
-        let key = PrivateKeyDer::from_pem_slice(key.as_bytes()).unwrap();
-        TlsAcceptor::from(Arc::new(config.with_single_cert(chain, key).unwrap()))
+        acceptor(self.issue(name, Purpose::ServerAuth))
     }
+
+    /// The same with a certificate whose time is over.
+    pub fn expired(&self, name: &str) -> TlsAcceptor {
+        let over = |params: &mut CertificateParams| params.not_after = date_time_ymd(2001, 1, 1);
+        acceptor(self.sign(name, Purpose::ServerAuth, over))
+    }
+
+    /// The same with the authority's own certificate, which no other signed.
+    pub fn itself(&self) -> TlsAcceptor {
+        acceptor((self.pem(), self.0.key().serialize_pem()))
+    }
+}
+
+fn acceptor((certificate, key): (String, String)) -> TlsAcceptor {
+    let config = ServerConfig::builder_with_provider(Arc::new(default_provider()));
+    let config = config.with_safe_default_protocol_versions().unwrap().with_no_client_auth();
+    let chain = vec![CertificateDer::from_pem_slice(certificate.as_bytes()).unwrap()];
+    let key = PrivateKeyDer::from_pem_slice(key.as_bytes()).unwrap();
+    TlsAcceptor::from(Arc::new(config.with_single_cert(chain, key).unwrap()))
 }

@@ -3,6 +3,7 @@
 use crate::config::{Chain, Config, Upstream};
 use crate::db::Database;
 use crate::error::in_words;
+use crate::outbound::ConnectFault;
 use crate::rpc::inside::{CallFailed, call};
 use crate::rpc::socket::opens;
 use crate::shared::Shared;
@@ -130,16 +131,29 @@ fn status(cause: &str) -> Option<u16> {
     cause.strip_prefix("it answered with status ")?.parse().ok()
 }
 
+/// Sentences about a silent node.
+pub(super) fn silent(host: &str, cause: &str, is_public: bool) -> String {
+    let next = next_step(cause, is_public);
+    match cause.strip_prefix("it ") {
+        Some(words) if ConnectFault::told(cause).is_some() => format!("{host} {words}. {next}"),
+        _ => format!("{host} can't be used: {cause}. {next}"),
+    }
+}
+
 /// Sentence about a silent node that says what to do. The URL of a public node isn't the operator's.
-pub(super) fn next_step(cause: &str, is_public: bool) -> &'static str {
-    match status(cause) {
+fn next_step(cause: &str, is_public: bool) -> String {
+    if let Some(fault) = ConnectFault::told(cause).filter(|_| !is_public) {
+        return fault.next("[[chains]]");
+    }
+    let next = match status(cause) {
         Some(_) if is_public => "Try again later, or add a node of your own to [[chains]].",
         None if is_public => "Check this machine's network.",
         Some(401 | 402 | 403 | 429) => KEY,
         Some(500..) => TROUBLE,
         Some(_) => "Check its URL in [[chains]].",
         None => "Check its URL in [[chains]], and this machine's network.",
-    }
+    };
+    next.into()
 }
 
 /// Sentence about silent nodes of several chains; `answered` says whether all of them gave an HTTP status.
@@ -227,7 +241,8 @@ mod tests {
         let own = "public_nodes = true\n[[chains]]\nid = \"eip155:7\"\nupstreams = [\"https://node.example\"]\n";
         assert_eq!((only_public("public_nodes = true\n"), only_public(own)), (true, false));
         let refused = "it answered with status 401";
-        for told in [next_step(refused, true), next_step("it can't be reached", true), next_step_for_all(true, true)] {
+        let unknown = "its name can't be found";
+        for told in [next_step(refused, true), next_step(unknown, true), next_step_for_all(true, true).into()] {
             assert!(!told.contains("URL") && !told.contains("key"), "{told}");
         }
         assert!(next_step(refused, false).starts_with("Check the key in its URL"));

@@ -130,7 +130,7 @@ impl Exchange {
                 (_, Err(Fault::Full), _) => break NoResult::ForLackOfMemory,
                 (_, Err(fault), _) => {
                     queued |= fault == Fault::Queue;
-                    if self.manner == Manner::Once && !matches!(fault, Fault::Unreachable | Fault::Queue) {
+                    if self.manner == Manner::Once && !matches!(fault, Fault::Unreachable(_) | Fault::Queue) {
                         break NoResult::ByAny;
                     }
                 }
@@ -183,7 +183,7 @@ impl Exchange {
                 tracing::warn!(chain = %self.served.id, node = node.host(), cause = %fault, "a node failed");
                 node.judge(Some(fault));
                 match fault {
-                    Fault::Unreachable => node.gone(),
+                    Fault::Unreachable(_) => node.gone(),
                     Fault::Status(429) => node.limited(),
                     _ => node.failed(),
                 }

@@ -3,6 +3,7 @@
 use super::NodeCall;
 use super::said::{CallResult, Nonsense, read};
 use crate::guard::memory::Memory;
+use crate::outbound::ConnectFault;
 use crate::rpc::node::{Class, Node, Slot};
 use axum::body::Bytes;
 use axum::http::StatusCode;
@@ -27,8 +28,8 @@ const SHORTEST_DEFEAT: Duration = Duration::from_millis(50);
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub(super) enum Fault {
     /// The connection could not be opened, so the node cannot have received the request.
-    #[error("it can't be reached")]
-    Unreachable,
+    #[error("{0}")]
+    Unreachable(ConnectFault),
     /// The connection broke during the request.
     #[error("the connection broke")]
     Broken,
@@ -125,7 +126,10 @@ async fn exchange(
 ) -> Result<Vec<Option<CallResult>>, Fault> {
     let url = node.upstream().url.clone();
     let sent = http.post(url).header(CONTENT_TYPE, "application/json").body(body).send().await;
-    let mut response = sent.map_err(|error| if error.is_connect() { Fault::Unreachable } else { Fault::Broken })?;
+    let mut response = sent.map_err(|error| match error.is_connect() {
+        true => Fault::Unreachable(ConnectFault::of(&error)),
+        false => Fault::Broken,
+    })?;
     let status = response.status();
     // An expired or rejected API key is treated as a failure of the node, not of the client.
     let refused = [StatusCode::UNAUTHORIZED, StatusCode::PAYMENT_REQUIRED, StatusCode::FORBIDDEN];

@@ -3,6 +3,7 @@
 use super::server::{IDLE, Server};
 use super::{Letter, MailError, Written};
 use crate::config::SmtpUrl;
+use crate::outbound::ConnectFault;
 use crate::project::random_hex;
 use crate::vault::metrics::{FAILED, MAILS, SENT};
 use lettre::Message;
@@ -35,18 +36,6 @@ fn unusable(cause: &dyn std::fmt::Display) -> String {
     format!("Couldn't use the mail server in {SETTING}: {cause}")
 }
 
-/// Whether the name of the server was not found.
-fn unknown(error: &(dyn std::error::Error + 'static)) -> bool {
-    // The standard library's error about a host name has no kind of its own.
-    error.to_string().starts_with("failed to lookup address") || error.source().is_some_and(unknown)
-}
-
-/// Whether nothing listens at the port.
-fn refused(error: &(dyn std::error::Error + 'static)) -> bool {
-    let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
-    kind == Some(std::io::ErrorKind::ConnectionRefused) || error.source().is_some_and(refused)
-}
-
 /// Whether the server refuses name and password (RFC 4954, section 6), or takes no mail without them.
 fn is_unknown_account(error: &lettre::transport::smtp::Error) -> bool {
     error.status().is_some_and(|status| ["530", "534", "535"].contains(&status.to_string().as_str()))
@@ -58,7 +47,8 @@ fn error_text(error: &(dyn std::error::Error + 'static)) -> String {
 }
 
 /// Sentence about a server that can be reached and doesn't take mails, in one line, whatever the server says.
-fn spoken(server: &str, error: &lettre::transport::smtp::Error, text: &str) -> String {
+fn spoken(server: &str, error: &lettre::transport::smtp::Error) -> String {
+    let text = error_text(error);
     if text.contains("STARTTLS is not supported") {
         format!("{server} offers no STARTTLS. Use smtps:// with its port (465), or another mail server, in {SETTING}.")
     } else if text.contains("No compatible authentication mechanism") {
@@ -76,7 +66,7 @@ fn spoken(server: &str, error: &lettre::transport::smtp::Error, text: &str) -> S
     } else if error.is_response() {
         format!("{server} doesn't answer as a mail server does. Check host and port in {SETTING}.")
     } else {
-        unusable(&format_args!("{server} ({})", in_one_line(&error.to_string())))
+        format!("The connection to {server} broke. Check host and port in {SETTING}, and the log of that server.")
     }
 }
 
@@ -106,25 +96,27 @@ impl Smtp {
     /// Sentence for the operator about a mail server that couldn't be used, with what to do. It may quote the server, whose answers can name a
     /// visitor's address.
     fn sentence(&self, error: &lettre::transport::smtp::Error) -> String {
-        let (server, host, text) = (self.server.to_string(), &self.server.host, error_text(error));
-        if refused(error) {
-            format!("{server} refuses connections. Check host and port in {SETTING}.")
-        } else if unknown(error) {
-            format!("The name {host} can't be found. Check it in {SETTING}, and this machine's DNS.")
-        } else if text.contains("UnknownIssuer") {
-            format!(
-                "The certificate of {server} is from an authority that this machine doesn't trust. Add the authority to the system's certificates, or check the host in {SETTING}."
-            )
-        } else if text.contains("not valid for name") {
-            format!("The certificate of {server} isn't for the name {host}. Use a name that is in it in {SETTING}.")
-        } else if is_unknown_account(error) {
-            format!("{server} refuses name and password. Check them in {SETTING}.")
-        } else if text.contains("InvalidContentType") {
-            format!(
+        let (server, host) = (self.server.to_string(), &self.server.host);
+        match ConnectFault::of(error) {
+            ConnectFault::Refused => format!("{server} refuses connections. Check host and port in {SETTING}."),
+            ConnectFault::UnknownName => {
+                format!("The name {host} can't be found. Check it in {SETTING}, and this machine's DNS.")
+            }
+            ConnectFault::NoTls => format!(
                 "{server} doesn't begin with TLS. Use smtp://…?tls=required, or the port of smtps (465), in {SETTING}."
-            )
-        } else {
-            spoken(&server, error, &text)
+            ),
+            ConnectFault::OtherName => {
+                format!("The certificate of {server} isn't for the name {host}. Use a name that is in it in {SETTING}.")
+            }
+            ConnectFault::Other if is_unknown_account(error) => {
+                format!("{server} refuses name and password. Check them in {SETTING}.")
+            }
+            ConnectFault::Other => spoken(&server, error),
+            fault => {
+                let words = fault.to_string();
+                let words = words.strip_prefix("its certificate").unwrap_or(&words);
+                format!("The certificate of {server}{words}. {}", fault.next(SETTING))
+            }
         }
     }
 
