@@ -46,7 +46,7 @@ export function Logins({ settings, dispatch }: Shown) {
       </Group>
       {!frozen && (addsEmail || services.length > 0) && (
         <div className="row even">
-          {addsEmail && <Press act={() => act('addEmail', null)}>{filled(t.addLogin, t.email)}</Press>}
+          {addsEmail && <Press act={() => act('addEmail', null)}>{filled(t.addLogin, t.email.toLowerCase())}</Press>}
           {services.map(({ id }) => (
             <Press key={id} act={() => act('addLogin', id)}>
               {filled(t.addLogin, nameOf(id))}

@@ -11,7 +11,7 @@ import { Strict } from './Strict.tsx'
 export function Overview(shown: Shown) {
   const { settings, dispatch } = shown
   const t = words().settings
-  const { busy, ways, devices, fault, frozen, held } = settings
+  const { busy, ways, devices, fault, frozen, held, email, logins } = settings
   const act = (act: SettingsAct, id: string | null = null) => dispatch({ type: 'settingsActed', act, id })
   const assisted = ways.some(({ kind }) => kind === 'recovery')
   const own = ways.filter(({ kind }) => kind !== 'recovery').length
@@ -19,7 +19,8 @@ export function Overview(shown: Shown) {
   useEffect(() => {
     if (frozen) scrollTo(0, 0)
   }, [frozen])
-  const mode = held ? 'held' : frozen ? 'frozen' : assisted ? 'assisted' : 'sovereign'
+  const lone = email === null && logins.length === 0
+  const mode = held ? 'held' : frozen ? 'frozen' : lone ? 'lone' : assisted ? 'assisted' : 'sovereign'
   return (
     <>
       <h1>{t.title}</h1>

@@ -143,6 +143,8 @@ export const en = {
     goOn: 'Continue',
     cancel: 'Cancel',
     working: 'Working…',
+    lone: 'Only your passkey logs in to this wallet',
+    loneHint: 'Add an email or another login below. Until then, losing the passkey means losing the wallet.',
     assisted: 'Your login opens this wallet on a new device',
     assistedHint: 'Easy to recover. The operator of this site could open it too.',
     sovereign: 'Only you can open this wallet',
@@ -277,7 +279,7 @@ export const en = {
       },
       removeWay: {
         title: 'Remove this way to open your wallet?',
-        hint: 'It will no longer work on a new device. A printed code or a password becomes useless.',
+        hint: 'It will no longer open this wallet on a new device. If it is a printed code or a password, you can throw it away.',
         action: 'Remove'
       },
       removeRecovery: {
