@@ -16,6 +16,8 @@ Examples:
   portico init --yes                             use the default for each
   portico init --yes --networks public --relay yes
   portico init --networks eip155:1=https://node.example,eip155:10=https://other.example
+  portico init --networks eip155:1=https://node.example,eip155:1=https://second.example
+                                                 two nodes for one network, the preferred one first
   printf '%s\\n' '' https://portico.example.org '' public yes | portico init
 
 A question with a flag isn't asked. Answers can also come from a pipe, one per line. An empty line uses the default.
@@ -293,6 +295,8 @@ fn networks(answer: &str) -> Result<Lines, String> {
         tables += "# [[chains]]\n# id = \"eip155:1\"\n# upstreams = [\"https://ethereum.example/key\"]\n";
         return Ok(Lines { settings, tables });
     }
+    // Nodes of each network, in the order of the answer.
+    let mut chains: Vec<(&str, Vec<String>)> = Vec::new();
     for part in answer.split(',').map(str::trim) {
         let (id, url) = part.split_once('=').ok_or_else(|| {
             format!(
@@ -300,7 +304,14 @@ fn networks(answer: &str) -> Result<Lines, String> {
                 meant(part)
             )
         })?;
-        tables += &format!("[[chains]]\nid = {}\nupstreams = [{}]\n\n", quoted(id.trim()), quoted(url.trim()));
+        let (id, url) = (id.trim(), quoted(url.trim()));
+        match chains.iter_mut().find(|(other, _)| *other == id) {
+            Some((_, urls)) => urls.push(url),
+            None => chains.push((id, vec![url])),
+        }
+    }
+    for (id, urls) in chains {
+        tables += &format!("[[chains]]\nid = {}\nupstreams = [{}]\n\n", quoted(id), urls.join(", "));
     }
     tables.truncate(tables.trim_end().len());
     tables.push('\n');
@@ -310,6 +321,15 @@ fn networks(answer: &str) -> Result<Lines, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_network_that_is_answered_twice_has_two_nodes() {
+        let Lines { settings, tables } =
+            networks("eip155:1=https://a.example,eip155:10=https://c.example, eip155:1=https://b.example").unwrap();
+        assert!(tables.contains("id = \"eip155:1\"\nupstreams = [\"https://a.example\", \"https://b.example\"]\n"));
+        let config = checked(&(settings + &tables)).unwrap();
+        assert_eq!(config.chains.iter().map(|chain| chain.upstreams.len()).collect::<Vec<_>>(), [2, 1]);
+    }
 
     #[test]
     fn an_answer_stays_one_value_whatever_it_contains() {
