@@ -94,13 +94,21 @@ impl Text {
         // Writing to a String cannot fail.
         let _ = match name {
             "message" => write!(self.message, "{value}"),
-            "error" | "cause" => write!(self.cause, "{value}"),
+            "error" | "cause" | "mistake" => write!(self.cause, "{value}"),
+            // A number of chains.
+            "chains" => write!(self.fields, "{}", many(value, "chain")),
             name => {
                 let comma = if self.fields.is_empty() { "" } else { ", " };
                 write!(self.fields, "{comma}{} {value}", name.replace('_', " "))
             }
         };
     }
+}
+
+/// A number with its word: "15 chains".
+fn many(number: &dyn fmt::Display, word: &str) -> String {
+    let number = number.to_string();
+    format!("{number} {word}{}", if number == "1" { "" } else { "s" })
 }
 
 impl Visit for Text {
@@ -126,12 +134,20 @@ mod tests {
             let cause = "it can't be reached";
             tracing::warn!(chain = %"eip155:1", node_host = "node.example", cause = %cause, "a node failed");
             tracing::info!("an operator signed in to the admin page");
+            tracing::error!(mistake = %"portico.toml, line 3: use a list.", "the chains stay unchanged");
+            for chains in [1, 15] {
+                tracing::info!(chains, "serving the chains of the new configuration");
+            }
             tracing::warn!(cause = "it refuses connections", "Redis isn't responding. This node keeps its own limits.");
         });
         let told: Vec<String> = events.newest_first().into_iter().map(|told| told.text).collect();
         let failed = "A node failed: it can't be reached (chain eip155:1, node host node.example)";
         let redis = "Redis isn't responding. This node keeps its own limits. Cause: it refuses connections.";
-        assert_eq!(told, [redis, "An operator signed in to the admin page", failed]);
+        let serving =
+            ["15 chains", "1 chain"].map(|many| format!("Serving the chains of the new configuration ({many})"));
+        let mistake = "The chains stay unchanged: portico.toml, line 3: use a list.";
+        let operator = "An operator signed in to the admin page";
+        assert_eq!(told, [redis, &serving[0], &serving[1], mistake, operator, failed]);
     }
 
     #[test]
