@@ -1,6 +1,6 @@
 //! `portico admin`
 
-use super::port::{self, Holder, Server};
+use super::port::{self, Server};
 use super::{ADD_DATABASE, DatabaseArgs, Printed, open, tell};
 use crate::admin::key::{Key, LINK};
 use crate::admin::table::Kind;
@@ -36,14 +36,13 @@ pub(super) async fn run(AdminCommand::Link(args): AdminCommand) -> Result<(), Pr
     let holder = port::holder(reached);
     match (running, &holder) {
         (Some(Server::Other), _) if port::same_folder(reached) == Some(true) => {
-            let subject = subject(reached, holder.as_ref());
-            return Err(tell(format!("{subject} uses another database than {}. {ADD_DATABASE}", config.database)));
+            let subject = port::subject(reached, holder.as_ref());
+            return Err(tell(format!("The {subject} uses another database than {}. {ADD_DATABASE}", config.database)));
         }
         (Some(Server::Other), _) => {
-            let subject = subject(reached, holder.as_ref());
+            let subject = port::subject(reached, holder.as_ref());
             return Err(tell(format!(
-                "{subject} was started from another folder and doesn't use {}. Run this in its folder, or set `admin_listen` to another port and restart yours.",
-                config.database
+                "The {subject} was started from another folder and uses another database. Run this in its folder, or set `admin_listen` to another port and restart yours."
             )));
         }
         (None, Some(by)) => {
@@ -67,26 +66,4 @@ pub(super) async fn run(AdminCommand::Link(args): AdminCommand) -> Result<(), Pr
         remark!("No server is running at {reached} yet. Start it: portico serve");
     }
     Ok(())
-}
-
-/// A server as the subject of a sentence, with its process if this user may know it.
-fn subject(at: SocketAddr, holder: Option<&Holder>) -> String {
-    let by = holder.map(|holder| format!(", {holder},")).unwrap_or_default();
-    format!("The server at {at}{by}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::net::TcpListener;
-
-    #[test]
-    fn a_process_that_this_user_may_not_know_is_left_out() {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let at = listener.local_addr().unwrap();
-        assert_eq!(subject(at, None), format!("The server at {at}"));
-        let told = subject(at, port::holder(at).as_ref());
-        assert!(told.starts_with(&format!("The server at {at}, ")), "{told}");
-        assert!(told.ends_with(&format!(" (process {}),", std::process::id())), "{told}");
-    }
 }

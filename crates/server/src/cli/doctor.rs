@@ -130,11 +130,14 @@ fn listener_of(what: &str, address: SocketAddr, config: &Config, running: Option
                 }
                 (Some(Server::Other), None) if port::same_folder(address) == Some(true) => report.wrong(
                     what,
-                    format!("the server at {address} uses another database than {database}{named}. {ADD_DATABASE}"),
+                    format!(
+                        "the {} uses another database than {database}. {ADD_DATABASE}",
+                        port::subject(address, holder.as_ref())
+                    ),
                 ),
                 (Some(Server::Other), None) => report.wrong(
                     what,
-                    format!("{}. Stop it, or set `{what}` to another port.", elsewhere(address, database, &named)),
+                    format!("{} Stop it, or set `{what}` to another port.", elsewhere(address, holder.as_ref())),
                 ),
                 (None, None) => {
                     let by = holder.map_or_else(|| "another program".into(), |holder| holder.to_string());
@@ -151,9 +154,9 @@ fn after_colon(holder: Option<&Holder>) -> String {
     holder.map(|holder| format!(": {holder}")).unwrap_or_default()
 }
 
-/// Clause about a server of another folder, with its process.
-fn elsewhere(address: SocketAddr, database: &DatabasePlace, named: &str) -> String {
-    format!("{address} is used by a server from another folder, which doesn't use {database}{named}")
+/// Sentence about a server of another folder, with its process.
+fn elsewhere(address: SocketAddr, holder: Option<&Holder>) -> String {
+    format!("the {} was started from another folder and uses another database.", port::subject(address, holder))
 }
 
 /// Why this machine or this user can't listen there, and what to do.
@@ -371,9 +374,8 @@ mod tests {
 
     #[test]
     fn a_server_of_another_folder_and_user_is_not_called_another_program() {
-        let database = DatabasePlace::Sqlite("portico.sqlite".into());
-        let told = elsewhere("127.0.0.1:8080".parse().unwrap(), &database, &after_colon(None));
-        let expected = "127.0.0.1:8080 is used by a server from another folder, which doesn't use portico.sqlite";
+        let told = elsewhere("127.0.0.1:8080".parse().unwrap(), None);
+        let expected = "the server at 127.0.0.1:8080 was started from another folder and uses another database.";
         assert_eq!(told, expected);
     }
 

@@ -52,6 +52,12 @@ impl fmt::Display for Holder {
     }
 }
 
+/// A server as the subject of a sentence, with its process if this user may know it.
+pub(super) fn subject(at: SocketAddr, holder: Option<&Holder>) -> String {
+    let by = holder.map(|holder| format!(", {holder},")).unwrap_or_default();
+    format!("server at {at}{by}")
+}
+
 /// Process that listens on this address; `None` if it belongs to another user, or the system is not Linux.
 pub(super) fn holder(address: SocketAddr) -> Option<Holder> {
     let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(|table| fs::read_to_string(table).unwrap_or_default());
@@ -231,6 +237,16 @@ mod tests {
             drop(listener);
             assert_eq!(holder(address), None, "{address}");
         }
+    }
+
+    #[test]
+    fn a_process_that_this_user_may_not_know_is_left_out() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let at = listener.local_addr().unwrap();
+        assert_eq!(subject(at, None), format!("server at {at}"));
+        let told = subject(at, holder(at).as_ref());
+        assert!(told.starts_with(&format!("server at {at}, ")), "{told}");
+        assert!(told.ends_with(&format!(" (process {}),", std::process::id())), "{told}");
     }
 
     #[test]

@@ -481,7 +481,10 @@ fn a_mistake_in_what_swaps_is_one_sentence() {
         (exchange(""), "set a `v2_router`"),
         (exchange("v2_router = \"0x1\"\n"), "use the address of a contract as `v2_router`, not `0x1`"),
         (exchange(&format!("v3_router = {at}\n")), "or neither"),
-        (exchange(&format!("v2_router = {at}\nfee_tiers = [1000000]\n")), "each in millionths"),
+        (
+            exchange(&format!("v2_router = {at}\nfee_tiers = [1000000]\n")),
+            "use millionths from 1 to 999999 as `fee_tiers`, not `1000000`",
+        ),
         (exchange(&format!("v2_router = {at}\nbases = [{at}, {at}, {at}, {at}, {at}]\n")), "at most 4 `bases`"),
         (exchange(&format!("v2_router = {at}\nname = \"\"\n")), "at most 32 letters"),
         (

@@ -409,7 +409,7 @@ async fn the_doctor_says_who_holds_the_port_and_knows_a_running_server() {
     // A server of another folder is none of this one's.
     let (code, out, _) = output(portico(folder_that_listens(port).path(), &["doctor"])).await;
     let held = format!(
-        "wrong  listen: 127.0.0.1:{port} is used by a server from another folder, which doesn't use portico.sqlite: {by}. Stop it, or set `listen` to another port."
+        "wrong  listen: the server at 127.0.0.1:{port}, {by}, was started from another folder and uses another database. Stop it, or set `listen` to another port."
     );
     assert!(code == Some(1) && out.contains(&held), "{out}");
     // Its settings aren't the operator's to change.
@@ -443,7 +443,10 @@ async fn a_link_to_the_admin_page_is_not_made_for_the_port_of_another_server_or_
         "The server at 127.0.0.1:{port}, portico (process {}), was started from another folder",
         child.id().unwrap()
     );
-    assert!(error.starts_with(&whose) && error.contains("doesn't use portico.sqlite"), "{error}");
+    assert!(
+        error.starts_with(&whose) && error.contains(" and uses another database. Run this in its folder, or "),
+        "{error}"
+    );
     let (code, out, error) = link(running.path(), port).await;
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert!(out.starts_with(&format!("http://127.0.0.1:{port}/admin/enter?key=")), "{out}");

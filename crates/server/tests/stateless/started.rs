@@ -82,7 +82,7 @@ async fn commands_know_a_server_that_a_flag_has_moved_to_another_port() {
         let line = format!("ok     {what}: your server is running on {at}: {by}\n");
         assert!(out.contains(&line), "{line} is not in {out}");
     }
-    let note = "note   running server: it was started with other settings than this check has: --listen. Give";
+    let note = "note   running server: it was started with other settings than this check has: --listen. Write flags to portico.toml";
     assert!(out.contains(note), "{out}");
     assert!(!out.contains("is used by") && !out.contains(" is free"), "{out}");
 }
@@ -104,7 +104,7 @@ async fn commands_know_the_public_nodes_of_a_running_server() {
         let (_, out, _) = place.run(&["project", "add", "--id", "shop", "--origin", "https://shop.example"]).await;
         assert_eq!(out.contains(" mainnet\n"), on, "{out}");
         let (_, out, error) = place.run(&["project", "chain", "add", "shop", "eip155:1"]).await;
-        let alone = "eip155:1 is now allowed.\nThis project can now use eip155:1 alone. ";
+        let alone = "eip155:1 is now allowed.\nThis project can now use only eip155:1. ";
         assert!(out.starts_with(alone) && error.is_empty() == on, "{out} {error}");
         let (_, out, _) = place.run(&["doctor"]).await;
         let told = "ok     chains: with public nodes, because the running server was started with --public-nodes\n";
@@ -163,7 +163,7 @@ async fn a_server_of_this_folder_on_another_database_is_not_said_to_be_of_anothe
         let (_, out, _) = place.run(&["doctor"]).await;
         let what = if moved { "admin_listen" } else { "listen" };
         let told =
-            format!("wrong  {what}: the server at {at} uses another database than portico.sqlite: {by}. {next}\n");
+            format!("wrong  {what}: the server at {at}, {by}, uses another database than portico.sqlite. {next}\n");
         assert!(out.contains(&told) && !out.contains("another folder") && !out.contains("is used by"), "{out}");
         assert!(!place.folder.path().join("portico.sqlite").exists());
         // With the flag they work.

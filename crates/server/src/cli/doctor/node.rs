@@ -120,7 +120,8 @@ fn refused(host: &str, code: i64, message: &str) -> String {
         -32603 => TROUBLE,
         _ => KEY,
     };
-    format!("{said}. {next}")
+    let stop = if said.ends_with(['!', '?']) { "" } else { "." };
+    format!("{said}{stop} {next}")
 }
 
 const KEY: &str = "Check the key in its URL, and that your plan there includes this chain and has requests left.";
@@ -232,6 +233,15 @@ mod tests {
     use super::*;
     use crate::config::Flags;
     use std::path::Path;
+
+    #[test]
+    fn words_of_a_node_that_end_as_a_sentence_get_no_full_stop() {
+        for (words, told) in
+            [("Must be authenticated!", "Must be authenticated!"), ("no key.", "no key."), ("no", "no.")]
+        {
+            assert_eq!(refused("a", -32000, words), format!("a refused with -32000: {told} {KEY}"));
+        }
+    }
 
     #[test]
     fn advice_about_public_nodes_names_no_url_because_no_file_has_it() {

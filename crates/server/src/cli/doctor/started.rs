@@ -40,8 +40,37 @@ pub(super) fn check(config: &Config, running: Option<Running>, file: &Path, asks
     if !other.is_empty() {
         report.note(
             "running server",
-            format!("it was started with other settings than this check has: {}. Give this check the same variables, and write flags to the file.", other.join(", ")),
+            format!(
+                "it was started with other settings than this check has: {}. {}",
+                other.join(", "),
+                next_step(&other, file, config.built_in)
+            ),
         );
+    }
+}
+
+/// Sentence that says where the settings belong. Without a file, `portico init` writes one.
+fn next_step(other: &[String], file: &Path, built_in: bool) -> String {
+    let (flags, variables): (Vec<&str>, Vec<&str>) =
+        other.iter().map(String::as_str).partition(|name| name.starts_with("--"));
+    let same = "Give this check the same variables";
+    let written = match built_in {
+        true => {
+            let answers = flags.iter().filter_map(|flag| match *flag {
+                "--listen" => Some(" --listen …"),
+                flag if DATABASE.contains(&flag) => Some(" --database …"),
+                "--public-nodes" => Some(" --networks public"),
+                _ => None,
+            });
+            let answers: String = answers.collect();
+            format!("rite a file with the same settings: `portico init{answers}`")
+        }
+        false => format!("rite flags to {}", file.display()),
+    };
+    match (flags.is_empty(), variables.is_empty()) {
+        (true, _) => format!("{same}."),
+        (false, true) => format!("W{written}."),
+        (false, false) => format!("{same}, and w{written}."),
     }
 }
 
@@ -97,6 +126,20 @@ mod tests {
         assert!(!reads(&words(&["portico", "serve"]), &variable, &other));
         assert!(!reads(&words(&["portico", "serve", "--config", "a.toml"]), &[], &file), "relative to its own folder");
         assert!(!reads(&words(&["portico", "serve"]), &[], &file));
+    }
+
+    #[test]
+    fn the_next_step_names_the_file_or_the_command_that_writes_one() {
+        let told = |names: &[&str], built_in| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            next_step(&names, Path::new("portico.toml"), built_in)
+        };
+        assert_eq!(told(&["--listen"], false), "Write flags to portico.toml.");
+        let init = "rite a file with the same settings: `portico init --listen … --networks public`.";
+        assert_eq!(told(&["--listen", "--public-nodes", "--static"], true), format!("W{init}"));
+        assert_eq!(told(&["PORTICO__LOG"], true), "Give this check the same variables.");
+        let both = told(&["--listen", "--public-nodes", "PORTICO__LOG"], true);
+        assert_eq!(both, format!("Give this check the same variables, and w{init}"));
     }
 
     #[test]
