@@ -32,6 +32,7 @@ Examples:
   portico project add --id demo --any-origin              allow every site, and clients without an origin
   portico project origin add demo 'https://*.shop.example'
                                                           allow all subdomains of shop.example too
+  portico project origin remove demo '*'                  no longer allow every site: only the origins on the list
   portico project quota demo --per-second 50 --burst 500 --per-day 1000000
   portico project quota demo --per-day none               remove the daily limit
   portico project method add demo eth_call 'eth_get*'     allow these JSON-RPC methods, and no others that aren't on the list
@@ -209,6 +210,12 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
     let added = table::insert(&database, &entry).await.map_err(tell)?;
     database.close().await;
     let id = entry.id.as_str();
+    let without_effect = unused(entry.quota).map(|told| {
+        format!(
+            "{told} Set both: portico project quota {id} --per-second 50 --burst {}",
+            entry.quota.burst.unwrap_or(1)
+        )
+    });
     if !added {
         let there = format!("The project {id} already exists");
         if !args.if_absent {
@@ -232,6 +239,9 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
         remark!(
             "\nThis server doesn't serve {absent}: add it to portico.toml as [[chains]], or requests for it are refused."
         );
+    }
+    if let Some(told) = without_effect {
+        remark!("\n{told}");
     }
     if let Some(other) = namesake {
         remark!("\nAnother project has the name {} too: {other}. See both: portico project list", entry.name);
@@ -293,12 +303,15 @@ async fn quota(args: QuotaArgs) -> Result<(), Printed> {
     table::set_quota(&database, &entry.id, quota).await.map_err(tell)?;
     database.close().await;
     let visitor = quota.of_visitor(config.limits.client_part).map(|part| format!(" One visitor: {part}."));
-    let unused = quota
-        .burst
-        .filter(|_| quota.rate().is_none())
-        .map(|burst| format!(" Its limit of {} at once applies only beside --per-second.", grouped(burst.into())));
+    let unused = unused(quota).map(|told| format!(" {told}"));
     say!("{}: {}.{}{}", args.id, limits(quota), visitor.unwrap_or_default(), unused.unwrap_or_default());
     Ok(())
+}
+
+/// Sentence about a limit that has no effect.
+fn unused(quota: Quota) -> Option<String> {
+    let burst = quota.burst.filter(|_| quota.rate().is_none())?;
+    Some(format!("Its limit of {} at once applies only beside --per-second.", grouped(burst.into())))
 }
 
 async fn rotate(args: OneArgs) -> Result<(), Printed> {

@@ -302,6 +302,16 @@ async fn a_project_of_every_site_says_so_in_words() {
     // Programs read the list as it is stored.
     let (_, out, _) = output(portico(folder.path(), &["project", "list", "--json"])).await;
     assert!(out.contains("\"origins\":[\"*\"]"), "{out}");
+    let origin =
+        async |words: &[&str]| output(portico(folder.path(), &[&["project", "origin"], words].concat())).await.1;
+    let still = "Any origin is still allowed. To end that: portico project origin remove demo '*'\n";
+    let only = "https://only.example";
+    assert_eq!(origin(&["add", "demo", only]).await, format!("{only} is now allowed.\n{still}"));
+    assert_eq!(origin(&["remove", "demo", only]).await, format!("{only} is no longer allowed.\n{still}"));
+    origin(&["add", "demo", only]).await;
+    assert_eq!(origin(&["remove", "demo", "*"]).await, "* is no longer allowed.\n");
+    let (_, out, _) = output(portico(folder.path(), &["project", "list"])).await;
+    assert!(out.contains(&format!("\n  origins  {only}\n")), "{out}");
 }
 
 #[tokio::test]
@@ -330,6 +340,9 @@ async fn the_part_of_a_quota_that_one_visitor_may_use_is_told() {
     let quota = run(&["project", "quota", "shop", "--per-second", "none"]).await;
     let told = "shop: no limit per second or at once, 30 per day. One visitor: at most 4 per day. Its limit of 20 at once applies only beside --per-second.\n";
     assert_eq!(quota, told);
+    let (_, _, error) = output(portico(folder.path(), &["project", "add", "--id", "other", "--burst", "3"])).await;
+    let told = "\nIts limit of 3 at once applies only beside --per-second. Set both: portico project quota other --per-second 50 --burst 3\n";
+    assert!(error.contains(told), "{error}");
     let help = run(&["project", "add", "--help"]).await;
     assert!(help.contains("One visitor uses at most an eighth"), "{help}");
 }

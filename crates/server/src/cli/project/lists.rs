@@ -128,14 +128,13 @@ fn remark_refused(config: &Config, method: &str) {
 /// Sentence about a list with its first entry or without its last one: an empty list allows all, so the change is the reverse of its words.
 fn on_whole(kind: Kind, add: bool, before: &Entry, after: &Entry) -> Option<String> {
     let left = match kind {
-        // Without origins, a project works on no other site.
-        Kind::Origin => return None,
+        Kind::Origin => return any_origin(before, after),
         Kind::Method => words(&after.methods),
         Kind::Chain => words(&after.chains),
     };
     match (add, before.allows_all(kind), after.allows_all(kind)) {
         (true, true, false) => Some(format!(
-            "This project can now use {left} alone. Its list was empty before, so it could use everything this server offers."
+            "This project can now use only {left}. Its list was empty before, so it could use everything this server offers."
         )),
         (false, was_empty, true) => {
             let now = if was_empty { "" } else { "now " };
@@ -143,6 +142,13 @@ fn on_whole(kind: Kind, add: bool, before: &Entry, after: &Entry) -> Option<Stri
         }
         _ => None,
     }
+}
+
+/// Sentence about a list of origins that has the star too, beside which other entries change nothing.
+fn any_origin(before: &Entry, after: &Entry) -> Option<String> {
+    let both = [before, after].iter().all(|entry| entry.origins.contains(&Pattern::Any));
+    let id = after.id.as_str();
+    both.then(|| format!("Any origin is still allowed. To end that: portico project origin remove {id} '*'"))
 }
 
 fn chain(text: &str) -> Result<ChainId, String> {
@@ -169,7 +175,7 @@ rule_command!(
     AddMethods,
     RemoveMethods,
     "METHOD",
-    "Add JSON-RPC methods to the list; a project with a list can call these alone",
+    "Add JSON-RPC methods to the list; a project with a list can call only these",
     "Remove JSON-RPC methods from the list; an empty list allows all",
     "Methods to allow, such as eth_call, or prefixes such as 'eth_get*'",
     "Methods to remove, as `portico project list` shows them"
@@ -179,7 +185,7 @@ rule_command!(
     AddChains,
     RemoveChains,
     "CHAIN",
-    "Add chains to the list; a project with a list can use these alone",
+    "Add chains to the list; a project with a list can use only these",
     "Remove chains from the list; an empty list allows all",
     "CAIP-2 ids of the chains to allow, such as eip155:1",
     "CAIP-2 ids of the chains to remove, as `portico project list` shows them"
