@@ -30,7 +30,8 @@ pub(super) struct ExportArgs {
     #[command(flatten)]
     place: DatabaseArgs,
     /// File format [default: that of the file's name, otherwise csv]
-    #[arg(long, value_enum)]
+    // Without the list of values, whose lines would give this help another layout than all others have.
+    #[arg(long, value_enum, value_name = "csv|parquet", hide_possible_values = true)]
     format: Option<Format>,
     /// File to write [default: standard output]
     #[arg(long, value_name = "FILE")]

@@ -39,6 +39,15 @@ fn the_help_of_every_command_has_examples_that_every_shell_takes() {
 }
 
 #[test]
+fn the_help_of_every_command_has_the_same_layout() {
+    let mut all = Vec::new();
+    helps(&Cli::command(), "", &mut all);
+    for (words, help) in &all {
+        assert!(help.contains("Print help\n"), "{words}: {help}");
+    }
+}
+
+#[test]
 fn an_older_name_of_a_flag_still_works() {
     for flag in ["--unfreeze", "--thaw"] {
         assert!(Cli::try_parse_from(["portico", "vault", "freeze", "ada@example.org", flag]).is_ok());

@@ -229,7 +229,7 @@ async fn check_and_migrate_say_what_they_found_and_did() {
     assert_eq!((code, out.as_str()), (Some(0), "portico.toml has no mistakes (1 chain).\n"));
     let migrate = || output(folder.path(), &["migrate", "--database", "other.sqlite"]);
     let (code, out, _) = migrate().await;
-    let version = out.strip_prefix("Updated other.sqlite to version ").unwrap().trim_end_matches(".\n");
+    let version = out.strip_prefix("Made the new database other.sqlite (version ").unwrap().trim_end_matches(").\n");
     assert!(code == Some(0) && version.parse::<u32>().is_ok(), "{out}");
     assert_eq!(migrate().await.1, format!("other.sqlite was already up to date (version {version}).\n"));
 }
