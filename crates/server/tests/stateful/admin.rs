@@ -431,7 +431,7 @@ async fn a_node_that_cannot_be_reached_is_called_that_in_both_lists() {
     let page = admin.page().await;
     for piece in [
         "<span class=\"bad\">Node can't be reached or didn't respond</span>",
-        "<small>: it can&#39;t be reached</small>",
+        "<small>: it refuses connections</small>",
     ] {
         assert!(page.contains(piece), "{piece} is not in {page}");
     }

@@ -37,7 +37,7 @@ async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
     }
     let alone = |left: &str| {
         let before = "Its list was empty before, so it could use everything this server offers.";
-        format!("This project can now use {left} alone. {before}\n")
+        format!("This project can now use only {left}. {before}\n")
     };
     for (words, told) in [
         (&["add", "--id", &id, "--if-absent"][..], format!("The project {id} already exists.\n")),
