@@ -4,7 +4,7 @@ export const tokenCss = `
 .sum .clip{max-width:100%}
 @media(max-width:350px){.row>.sum{font-size:calc(var(--u)*1.3)}.has bdi{font-size:clamp(calc(var(--u)*1.05),3.5vw,1em)}}
 .sum+.mark{margin-inline-start:-10px}
-@media(max-width:350px){.sum:has(+.mark){margin:0}.sum+.mark{margin-inline:-6px 0}}
+@media(max-width:350px){.sum:has(+.mark){margin:0;font-size:calc(var(--u)*1.2)}.sum+.mark{margin-inline:-6px 0}}
 .sum small{display:grid;justify-items:end;color:var(--soft);font-size:calc(var(--u)*1.2);font-weight:400;white-space:nowrap}
 .name:has(.has){grid-template-columns:minmax(0,1fr)}
 .has{display:flex;flex-wrap:wrap;align-items:center;column-gap:10px}
