@@ -2,7 +2,15 @@
 
 import type { Locator, Page } from 'playwright-core'
 
-export type Question = 'connect' | 'sign' | 'signTypedData' | 'transaction' | 'send' | 'switchChain' | 'addChain' | 'unlock'
+export type Question =
+  | 'connect'
+  | 'sign'
+  | 'signTypedData'
+  | 'transaction'
+  | 'send'
+  | 'switchChain'
+  | 'addChain'
+  | 'unlock'
 
 export class WalletDialog {
   readonly #page: Page
