@@ -1,5 +1,6 @@
 //! Whether the running server was started with other settings than this check has: flags, or variables of the environment.
 
+use crate::cli::capitalised;
 use crate::cli::port::{self, Running};
 use crate::cli::report::Report;
 use crate::config::{Config, FILE_VARIABLE};
@@ -63,14 +64,14 @@ fn next_step(other: &[String], file: &Path, built_in: bool) -> String {
                 _ => None,
             });
             let answers: String = answers.collect();
-            format!("rite a file with the same settings: `portico init{answers}`")
+            format!("write a file with the same settings: `portico init{answers}`")
         }
-        false => format!("rite flags to {}", file.display()),
+        false => format!("write flags to {}", file.display()),
     };
     match (flags.is_empty(), variables.is_empty()) {
         (true, _) => format!("{same}."),
-        (false, true) => format!("W{written}."),
-        (false, false) => format!("{same}, and w{written}."),
+        (false, true) => format!("{}.", capitalised(&written)),
+        (false, false) => format!("{same}, and {written}."),
     }
 }
 
@@ -135,11 +136,11 @@ mod tests {
             next_step(&names, Path::new("portico.toml"), built_in)
         };
         assert_eq!(told(&["--listen"], false), "Write flags to portico.toml.");
-        let init = "rite a file with the same settings: `portico init --listen … --networks public`.";
-        assert_eq!(told(&["--listen", "--public-nodes", "--static"], true), format!("W{init}"));
+        let init = "a file with the same settings: `portico init --listen … --networks public`.";
+        assert_eq!(told(&["--listen", "--public-nodes", "--static"], true), format!("Write {init}"));
         assert_eq!(told(&["PORTICO__LOG"], true), "Give this check the same variables.");
         let both = told(&["--listen", "--public-nodes", "PORTICO__LOG"], true);
-        assert_eq!(both, format!("Give this check the same variables, and w{init}"));
+        assert_eq!(both, format!("Give this check the same variables, and write {init}"));
     }
 
     #[test]

@@ -56,12 +56,12 @@ fn value(text: &str) -> &str {
         };
     };
     let mut escaped = false;
-    let end = line.char_indices().skip(1).find(|(_, letter)| {
+    let end = line[1..].char_indices().find(|(_, letter)| {
         let ends = !escaped && *letter == quote;
         escaped = !escaped && quote == '"' && *letter == '\\';
         ends
     });
-    end.map_or(line, |(at, _)| &line[..=at])
+    end.map_or(line, |(at, _)| &line[..at + 2])
 }
 
 #[cfg(test)]
