@@ -65,6 +65,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         }
         Signal::NamespaceAsked(namespace) => features.network.choose_namespace(namespace, cx),
         Signal::AccountMissing(namespace) => features.modal.offer_wallets(namespace, cx),
+        Signal::WalletsOffered => features.connect.directory_opened(cx),
         Signal::NetworkSwitched { chain, asked } => network_switched(features, chain, asked, cx),
         Signal::NetworkUnsupported => network_unsupported(features, cx),
         Signal::SwitchStarted => features.modal.push(View::SwitchNetwork, cx),

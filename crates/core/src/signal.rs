@@ -80,6 +80,8 @@ pub enum Signal {
     NamespaceAsked(Namespace),
     /// The visitor chose a network of a namespace without an account.
     AccountMissing(Namespace),
+    /// The modal lists the wallets of one namespace.
+    WalletsOffered,
     /// The form of a part is shown, possibly with arguments of the host.
     FormAsked {
         part: Part,

@@ -16,7 +16,7 @@ use crate::facts::Facts;
 use crate::signal::Signal;
 use known::fold;
 use portico_json::{Json, parse};
-use portico_terms::Connector;
+use portico_terms::{Connector, Namespace};
 use std::rc::Rc;
 
 /// Wallets known before any response: a small part of the server's directory.
@@ -66,8 +66,8 @@ pub struct View {
 /// A request to the directory.
 #[derive(Clone, Debug)]
 pub enum Question {
-    /// The best-known wallets.
-    Top,
+    /// The best-known wallets; with the wanted namespace, if any.
+    Top(Option<Namespace>),
     /// Wallets that the host puts first.
     Featured,
     /// A page of all wallets: number of the listing and of the page.
@@ -79,8 +79,8 @@ pub enum Question {
 /// Data loaded from the directory.
 #[derive(Debug, Default)]
 pub(super) struct Directory {
-    /// A list of wallets was shown.
-    opened: bool,
+    /// Wanted namespace of the last list of wallets that was shown; `None` before the first one.
+    opened: Option<Option<Namespace>>,
     top: Vec<Rc<Known>>,
     featured: Vec<Rc<Known>>,
     count: Option<u32>,
@@ -222,6 +222,7 @@ impl Connect {
         let listed = listed.filter(|known| !known.is_one_of(&facts.options.excluded));
         let included = &facts.options.included;
         let listed = listed.filter(|known| included.is_empty() || known.is_one_of(included));
+        let listed = listed.filter(|known| known.serves_any(facts.wanted_namespace));
         listed.map(|known| directory.item(known, &connectors, facts)).collect()
     }
 
@@ -269,7 +270,7 @@ impl Connect {
                 _ => true,
             });
         let browser = browser.iter().map(|href| Link { kind: LinkKind::Open, href: href.clone() });
-        directory.opened.then(|| View {
+        directory.opened.is_some().then(|| View {
             all: self.lists_all(facts),
             count: directory.count,
             search: directory.search.clone(),

@@ -276,6 +276,7 @@ impl Modal {
     pub fn offer_wallets(&mut self, namespace: Namespace, cx: &mut Cx) {
         self.namespace = Some(namespace);
         self.push(View::Connect, cx);
+        cx.signal(Signal::WalletsOffered);
     }
 
     /// Starts the form of a view, however the visitor got there.

@@ -2,7 +2,9 @@ use portico_api::directory::{DirectoryWallet, WalletPage};
 use portico_core::Event;
 use portico_core::connect::{DirectoryPhase as Phase, DirectoryView, Event as Connect, LinkKind};
 use portico_core::modal::{Event as Modal, View};
-use portico_testkit::{ScriptedWallet, Store, World, options};
+use portico_core::network::Event as Network;
+use portico_terms::Namespace;
+use portico_testkit::{SOLANA, ScriptedWallet, Store, World, every_namespace, options};
 
 const WALLETS: &str = "/getWallets?";
 const PICTURES: &str = "/getWalletImages?";
@@ -173,6 +175,35 @@ fn spec_5_23_excluded_wallets_are_neither_recommended_nor_listed_and_the_server_
         World::with(&options().replacen('{', r#"{"includeWalletIds":["me.rainbow"],"#, 1), vec![], Store::default());
     all_wallets(&mut only);
     assert_eq!((groups(&only), listed(&only)), (vec![("recommended", vec!["Rainbow".into()])], vec!["Rainbow".into()]));
+}
+
+#[test]
+fn a_list_for_an_account_of_one_namespace_holds_no_wallet_of_another_whatever_the_server_sends() {
+    let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha")], Store::default());
+    let of = |name: &str, namespaces: &[Namespace]| DirectoryWallet {
+        namespaces: namespaces.iter().map(|namespace| namespace.word().into()).collect(),
+        ..wallet(name, name)
+    };
+    let (both, other) = (of("Both", &[Namespace::Solana, Namespace::Eip155]), of("Other", &[Namespace::Eip155]));
+    world.server.serves(WALLETS, &WalletPage { count: 2, data: vec![both, other] });
+    world.choose("example.alpha");
+    world.open(None);
+    world.dispatch(Event::Network(Network::NetworkChosen { chain: SOLANA.into() }));
+    world.modal(Modal::ViewAsked { view: View::AllWallets });
+    assert_eq!(listed(&world), ["Both"]);
+    let asked = |world: &World, part: &str| {
+        let requests = world.server.heard.iter().filter(|(request, _)| request.contains(part));
+        requests.map(|(request, _)| request.split("chains=").nth(1).unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for part in ["entries=4&", "entries=40&"] {
+        assert_eq!(asked(&world, part), [SOLANA], "{part}");
+    }
+    world.modal(Modal::CloseAsked);
+    world.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: None, ticket: None }));
+    all_wallets(&mut world);
+    assert_eq!(listed(&world), ["Both", "Other"]);
+    assert_eq!(asked(&world, "entries=4&").len(), 2, "the best-known ones of all namespaces");
 }
 
 #[test]

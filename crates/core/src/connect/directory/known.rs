@@ -148,8 +148,12 @@ impl Known {
     }
 
     pub(in crate::connect) fn serves(&self, facts: &Facts) -> bool {
-        let serves = |namespace| self.namespaces.contains(&namespace);
-        self.namespaces.is_empty() || facts.wanted_namespace.or(facts.active_namespace).is_none_or(serves)
+        self.serves_any(facts.wanted_namespace.or(facts.active_namespace))
+    }
+
+    /// Whether it serves this namespace; without one, every wallet does.
+    pub(super) fn serves_any(&self, namespace: Option<Namespace>) -> bool {
+        self.namespaces.is_empty() || namespace.is_none_or(|namespace| self.namespaces.contains(&namespace))
     }
 }
 

@@ -20,13 +20,15 @@ const PAGE: u32 = 40;
 const MOST_CHAINS: usize = 100;
 
 impl Connect {
-    /// A list of wallets is shown: requests the server's best-known wallets, once.
+    /// A list of wallets is shown: requests the server's best-known wallets, once per wanted namespace.
     pub fn directory_opened(&mut self, cx: &mut Cx) {
         self.offer_social(cx);
-        if std::mem::replace(&mut self.directory.opened, true) {
+        let wanted = Some(cx.facts.wanted_namespace);
+        if std::mem::replace(&mut self.directory.opened, wanted) == wanted {
             return;
         }
         self.revision += 1;
+        self.directory.count = None;
         if !cx.facts.options.wallets {
             return;
         }
@@ -40,7 +42,7 @@ impl Connect {
             );
         }
         let top = listing(first.with("entries", "4"), cx.facts);
-        cx.http(top, Question::Top);
+        cx.http(top, Question::Top(cx.facts.wanted_namespace));
     }
 
     pub fn all_wallets_shown(&mut self, cx: &mut Cx) {
@@ -137,7 +139,8 @@ impl Connect {
                 _ => directory.phase = Phase::Failed,
             },
             Question::Featured => directory.featured = told.map(|(wallets, _)| wallets).unwrap_or_default(),
-            Question::Top => {
+            Question::Top(wanted) if directory.opened != Some(wanted) => return,
+            Question::Top(_) => {
                 if let Some((wallets, count)) = told {
                     directory.count = count;
                     // The server's best-known wallets first, then the ones known before.
@@ -199,7 +202,7 @@ fn add(list: &mut Vec<Rc<Known>>, known: &Rc<Known>) {
     }
 }
 
-/// Request limited to the wallets that the host lists.
+/// Request limited to the wallets that the host lists and, if an account of one namespace is wanted, to those that serve it.
 fn listing(mut request: Request, facts: &Facts) -> Request {
     let options = &facts.options;
     let named = |request: Request, name, list: &[String]| match list {
@@ -208,7 +211,10 @@ fn listing(mut request: Request, facts: &Facts) -> Request {
     };
     request = named(request, "include", &options.included);
     request = named(request, "exclude", &options.excluded);
-    let served = facts.networks.iter().filter(|network| options.has_adapter(network.chain_namespace));
+    let served = facts.networks.iter().filter(|network| {
+        let namespace = network.chain_namespace;
+        options.has_adapter(namespace) && facts.wanted_namespace.is_none_or(|wanted| wanted == namespace)
+    });
     let chains: Vec<String> = served.take(MOST_CHAINS).map(|network| network.caip_network_id.to_string()).collect();
     named(request, "chains", &chains)
 }
