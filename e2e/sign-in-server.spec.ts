@@ -8,6 +8,7 @@ import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
 const MAINNET = 'bip122:000000000019d6689c085ae165831e93'
+const SOLANA = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const POLKADOT = 'polkadot:91b171bb158e2d3848fa23a9f1c25182'
 
 const world = useWorld()
@@ -77,6 +78,24 @@ it.each([
   const address = await visit.page.evaluate((name) => window[name]?.controls.addresses[0] ?? '', demo)
   expect(address).toMatch(/^bc1q/)
   expect(await me(visit)).toMatchObject({ sub: `${MAINNET}:${address}`, chainNamespace: 'bip122' })
+  await visit.page.reload()
+  await connected(visit)
+  expect(await visit.wallet.asks('sign').count()).toBe(0)
+})
+
+it('spec_4_25_and_4_26_a_solana_wallet_connects_and_signs_in_at_the_server_by_one_approval', async () => {
+  const visit = await world.visit(`/?relays=off&siwx=server&solana=${SOLANA}`, { alone: true })
+  await open(visit)
+  await visit.modal.wallet('solana:demo solana wallet').click()
+  await visit.wallet.asks('sign').getByText('Chain ID: solana:mainnet').waitFor()
+  await visit.wallet.refuse('sign')
+  await visit.modal.says('Request declined')
+  await visit.modal.card.getByRole('button', { name: 'Try again' }).click()
+  await visit.wallet.approve('sign')
+  await visit.modal.gone()
+  await connected(visit)
+  const address = await visit.page.evaluate(() => window.demoSolana?.controls.addresses[0])
+  expect(await me(visit)).toMatchObject({ sub: `solana:${SOLANA}:${address}`, chainNamespace: 'solana' })
   await visit.page.reload()
   await connected(visit)
   expect(await visit.wallet.asks('sign').count()).toBe(0)

@@ -343,7 +343,7 @@ impl Siwx {
         let Some(signer) = &self.signer else { return false };
         let Some(place) = ahead.iter().position(|session| signer.signed(session)) else { return false };
         let session = ahead.swap_remove(place);
-        let signature = session.get("signature").as_str().filter(|signature| is_signature(signature));
+        let signature = wallet::signature(signer.chain.namespace(), session.get("signature"));
         let (Some(signature), Ok(words)) = (signature, Words::read(&session, cx.now)) else { return false };
         self.words = Some(Words { one_click: true, ..words });
         self.ahead = ahead;

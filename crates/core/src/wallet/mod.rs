@@ -37,8 +37,7 @@ impl WalletRequest {
 pub fn accounts(namespace: Namespace, silent: bool, chain: Option<ChainId>) -> WalletRequest {
     match namespace {
         Namespace::Eip155 => WalletRequest::new(if silent { eip155::ACCOUNTS } else { eip155::CONNECT }),
-        Namespace::Solana if silent => solana::accounts(),
-        Namespace::Solana => WalletRequest::new(solana::CONNECT),
+        Namespace::Solana => bip122::accounts(solana::CONNECT, silent, chain),
         Namespace::Bip122 => bip122::accounts(bip122::ACCOUNTS, silent, chain),
         Namespace::Polkadot => bip122::accounts(polkadot::ACCOUNTS, silent, chain),
     }

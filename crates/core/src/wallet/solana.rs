@@ -87,7 +87,7 @@ pub fn signed_transaction(answer: &Value) -> Option<Vec<u8>> {
     base64::decode(answer.get("transaction").as_str().filter(|text| text.len() <= LONGEST_DATA)?, Spelling::Standard)
 }
 
-/// Accounts, with a question to the visitor.
+/// Accounts. With a question to the visitor, a wallet that can may also sign in to the site on the network.
 pub const CONNECT: &str = "standard:connect";
 pub const DISCONNECT: &str = "standard:disconnect";
 
@@ -111,8 +111,3 @@ pub fn signature(answer: &Value) -> Option<&str> {
 
 /// Length of the longest text of 64 bytes in base58.
 const LONGEST_SIGNATURE: usize = 88;
-
-/// Accounts that the page may see already.
-pub fn accounts() -> WalletRequest {
-    WalletRequest { method: CONNECT, params: Value::Object(vec![("silent".into(), Value::Bool(true))]) }
-}

@@ -27,12 +27,19 @@ pub(super) struct Message {
 const NAMESPACES: [(&str, &str); 4] =
     [("Ethereum", "eip155"), ("Solana", "solana"), ("Bitcoin", "bip122"), ("Polkadot", "polkadot")];
 
+/// Solana's networks in the words of the Wallet Standard, in which its wallets sign, and the references of their CAIP-2 ids.
+const SOLANA: [(&str, &str); 3] = [
+    ("mainnet", "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"),
+    ("devnet", "EtWTRABZaYq6iMfeYKouRu166VU2xqa1"),
+    ("testnet", "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z"),
+];
+
 impl Message {
     pub(super) fn parse(text: &str) -> Result<Message, Wrong> {
         if text.len() > LONGEST {
             return Err(("message", format!("The message is longer than {LONGEST} bytes")));
         }
-        let mut lines = text.split('\n');
+        let mut lines = text.split('\n').peekable();
         let first = lines.next().unwrap_or_default();
         let head = first.strip_suffix(" account:").and_then(|head| head.split_once(" wants you to sign in with your "));
         let Some((domain, name)) = head else {
@@ -51,7 +58,9 @@ impl Message {
         if lines.next() != Some("") {
             return Err(shape("an empty line follows the address"));
         }
-        let statement = lines.next().unwrap_or_default();
+        // Without a statement, Solana's wallets leave out its line and the empty one after it.
+        let bare = namespace == "solana" && lines.peek().is_some_and(|line| line.starts_with("URI: "));
+        let statement = if bare { "" } else { lines.next().unwrap_or_default() };
         plain("statement", statement)?;
         if !statement.is_empty() && lines.next() != Some("") {
             return Err(shape("the statement is one line with an empty line after it"));
@@ -85,6 +94,8 @@ impl Message {
             return Err(shape("a line is unknown, or not in its place"));
         }
         let reference = reference.strip_prefix(namespace).and_then(|rest| rest.strip_prefix(':')).unwrap_or(reference);
+        let named = SOLANA.into_iter().find(|(name, _)| namespace == "solana" && *name == reference);
+        let reference = named.map_or(reference, |(_, reference)| reference);
         let chain = format!("{namespace}:{reference}");
         let chain = chain.parse().map_err(|_| ("chainId", "Use a valid chain in the message".to_owned()))?;
         Ok(Message {

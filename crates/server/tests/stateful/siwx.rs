@@ -231,6 +231,33 @@ async fn an_account_of_solana_signs_in_by_its_own_key_only() {
 }
 
 #[tokio::test]
+async fn a_sign_in_by_the_wallet_standard_names_the_network_in_its_words_and_may_have_no_statement() {
+    let server = server().await;
+    let pair = Ed25519KeyPair::from_seed_unchecked(&[1; 32]).unwrap();
+    let address = base58::encode(pair.public_key().as_ref());
+    for (named, bare, status) in [
+        ("solana:mainnet", false, StatusCode::OK),
+        ("mainnet", true, StatusCode::OK),
+        ("solana:localnet", false, StatusCode::BAD_REQUEST),
+    ] {
+        let mut lines = lines(&address, &nonce(&server, PAGE).await);
+        lines[0] = "host.example wants you to sign in with your Solana account:".into();
+        lines[7] = format!("Chain ID: {named}");
+        if bare {
+            lines.drain(3..5);
+        }
+        let message = lines.join("\n");
+        let signature = base58::encode(pair.sign(message.as_bytes()).as_ref());
+        let (answered, text) = authenticate(&server, &message, &signature).await;
+        assert_eq!(answered, status, "{named} {text}");
+        if answered == StatusCode::OK {
+            let token = serde_json::from_str::<Value>(&text).unwrap()["token"].as_str().unwrap().to_owned();
+            assert_eq!(claims(&token)["sub"], format!("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:{address}"));
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_chain_that_does_not_respond_is_told_apart_from_a_wrong_signature() {
     // The port of this node is closed.
     let server = Server::without_project("[[chains]]\nid = \"eip155:1\"\nupstreams = [\"http://127.0.0.1:1\"]\n").await;

@@ -3,6 +3,7 @@
 
 import { ed25519 } from '@noble/curves/ed25519'
 import { base58, base64 } from '@scure/base'
+import { createSignInMessageText } from '@solana/wallet-standard-util'
 import type { Approval, ApprovalChoice, Question } from '../demo-wallet/approval/approval.ts'
 import { approvalDialog } from '../demo-wallet/approval/dialog.ts'
 import { ApprovalQueue } from '../demo-wallet/approval/queue.ts'
@@ -34,6 +35,8 @@ interface Account {
   readonly chains: readonly string[]
   readonly features: readonly string[]
 }
+
+type SolanaSignInInput = Partial<Parameters<typeof createSignInMessageText>[0]>
 
 interface Input {
   readonly account: Account
@@ -116,6 +119,17 @@ export function createSolanaWallet(options: SolanaWalletOptions = {}): SolanaWal
     return secret
   }
 
+  /** One approval for the account and its signature. */
+  async function signIn(input: SolanaSignInInput) {
+    const account = permitted[0] ?? all[0]
+    if (account === undefined) throw new Error('The wallet has no account.')
+    const text = createSignInMessageText({ domain: location.host, ...input, address: account.address })
+    await ask('solana:signIn', { kind: 'sign', account: account.address, network: 'Solana', message: text })
+    permit([account])
+    const signedMessage = new TextEncoder().encode(mode === 'other' ? text.replace(/Nonce: .*/, 'Nonce: 0') : text)
+    return { account, signedMessage, signature: ed25519.sign(signedMessage, secretOf(account)) }
+  }
+
   async function signTransaction(method: string, { account, transaction }: Input): Promise<Uint8Array> {
     const secret = secretOf(account)
     const message = base64.encode(transaction)
@@ -161,6 +175,12 @@ export function createSolanaWallet(options: SolanaWalletOptions = {}): SolanaWal
         on(_event: 'change', listener: (change: { accounts: readonly Account[] }) => void) {
           listeners.add(listener)
           return () => listeners.delete(listener)
+        }
+      },
+      'solana:signIn': {
+        version: '1.0.0',
+        async signIn(...inputs: readonly SolanaSignInInput[]) {
+          return Promise.all(inputs.map(signIn))
         }
       },
       'solana:signMessage': {

@@ -104,6 +104,9 @@ export async function begin(
     coreParts,
     relay,
     frame,
+    connectSigned: async (...asked) =>
+      engine.options.siwx &&
+      (await import('./signedConnect.ts')).connectSigned(engine.options, ...asked, (event) => dispatch(event)),
     signIn: async (...asked) => (await import('./signIn.ts')).askSite(engine.options, ...asked),
     host: {
       // A host that awaits `open()` may inspect the modal right after.

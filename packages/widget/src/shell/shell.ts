@@ -78,7 +78,7 @@ export class Shell implements ShellForViews {
   #notice: NoticeView | null = null
 
   constructor(parts: ShellParts) {
-    const { store, page, host, near, endpoint, coreParts, relay, frame, signIn } = parts
+    const { store, page, host, near, endpoint, coreParts, relay, frame, connectSigned, signIn } = parts
     this.#parts = parts
     this.store = store
     const publish: Hands['host']['publish'] = (...event) => this.#afterwards.push(() => host.publish(...event))
@@ -90,6 +90,7 @@ export class Shell implements ShellForViews {
       coreParts,
       relay,
       frame,
+      connectSigned,
       signIn,
       dispatch: this.dispatch,
       host: { settle, publish, warn: host.warn, log: host.log }

@@ -69,3 +69,39 @@ fn siwe_config_asks_evm_accounts_alone() {
     let account = world.snapshot().account.accounts.into_iter().find(|one| one.namespace == Namespace::Solana).unwrap();
     assert_eq!(account.address.as_deref().map(Value::from), Some(ACCOUNT.into()));
 }
+
+/// A visitor who chose the wallet, which signed in while it connected; the page was told so already.
+fn signed_while_connecting(signature: &str) -> World {
+    let sol = ScriptedWallet::named("Sol")
+        .of(Namespace::Solana, ACCOUNT)
+        .through(ConnectorKind::External)
+        .when("standard:connect", Behaviour::Late(100));
+    let mut world = World::with(&with_sign_in(&every_namespace(), true), vec![sol], Store::default());
+    world.open(None);
+    world.choose("example.sol");
+    let session = format!(
+        r#"[{{"chainId":"{SOLANA}","accountAddress":"{ACCOUNT}","data":{{"nonce":"12345678"}},"message":"in","signature":"{signature}"}}]"#
+    );
+    world.sign_in(SignIn::WalletSigned { sessions: parse(&session).unwrap() });
+    world.advance(100);
+    world
+}
+
+#[test]
+fn spec_4_25_a_wallet_that_signs_in_while_it_connects_is_asked_once() {
+    let mut world = signed_while_connecting(SIGNATURE);
+    let (method, params) = world.wallet().requests[0].clone();
+    assert_eq!((method.as_str(), params.get("network").as_str()), ("standard:connect", Some(SOLANA)));
+    assert_eq!((shown(&world), phase(&world)), (None, Phase::Idle));
+    let calls: Vec<SignInCall> = world.site.asked.iter().map(|(call, _)| *call).collect();
+    assert_eq!(calls, [SignInCall::AddSession]);
+    assert_eq!(world.site.asked[0].1.get("signature").as_str(), Some(SIGNATURE));
+    assert!(world.wallet().requests.iter().all(|(method, _)| method != "solana_signMessage"));
+}
+
+#[test]
+fn spec_4_25_a_signature_of_other_bytes_leaves_the_two_steps() {
+    let world = signed_while_connecting("1111");
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    assert_eq!(world.site.count(SignInCall::AddSession), 0);
+}

@@ -1,4 +1,5 @@
 import type { SIWXMessageData } from '../../host/siwx.ts'
+import { LOCALNET, standardChain } from '../solana/chains.ts'
 
 /**
  * Whether a signed text is the sign-in that its fields say: the account signed this account, chain, domain, address and nonce, and not any
@@ -8,6 +9,9 @@ export function says(message: string, data: SIWXMessageData): boolean {
   const lines = message.split('\n')
   const [, reference] = data.chainId.split(':')
   const chains = [`Chain ID: ${reference}`, `Chain ID: ${data.chainId}`]
+  // Wallets of the Wallet Standard name Solana's networks in its words.
+  const named = standardChain(data.chainId)
+  if (named !== LOCALNET) chains.push(`Chain ID: ${named}`)
   return (
     lines[0]?.startsWith(`${data.domain} wants you to sign in with your `) === true &&
     lines[1]?.toLowerCase() === data.accountAddress.toLowerCase() &&

@@ -133,6 +133,8 @@ export class SolanaProvider implements Provider {
     switch (method) {
       case 'standard:connect':
         return { accounts: await this.#connect(given.silent === true) }
+      case 'solana:signIn':
+        return this.#signIn(given)
       case 'standard:disconnect':
         return this.#disconnect()
       case 'solana_getAccounts':
@@ -176,10 +178,30 @@ export class SolanaProvider implements Provider {
     this.#turn += 1
     const turn = this.#turn
     await (silent ? connect({ silent }) : connect())
+    this.#connected(turn)
+    return this.#addresses()
+  }
+
+  /** Connects with the account that signs the sign-in of these fields, which is in use then. */
+  async #signIn(input: Readonly<Record<string, unknown>>) {
+    this.#turn += 1
+    const turn = this.#turn
+    const [answer] = await this.#call('solana:signIn', 'signIn', input)
+    this.#connected(turn)
+    const { account, signedMessage, signature } = answer as Readonly<Record<string, unknown>>
+    if (!isBytes(signature, 64) || !isBytes(signedMessage)) throw new Error('The wallet answered without a signature')
+    const address = String((account as StandardAccount).address)
+    const own = this.#account(address)
+    const others = this.#accounts.filter((one) => one.address !== address)
+    this.#accounts = [{ address, account: own }, ...others]
+    const message = new TextDecoder('utf-8', { fatal: true }).decode(signedMessage)
+    return { accounts: this.#addresses(), address, message, signature: base58.encode(signature) }
+  }
+
+  #connected(turn: number): void {
     if (turn !== this.#turn) throw fault(NOT_CONNECTED, `${this.name} was disconnected. Connect again.`)
     this.#listen()
     this.#accounts = solanaAccounts(this.wallet)
-    return this.#addresses()
   }
 
   async #disconnect(): Promise<null> {

@@ -6,7 +6,10 @@ const CHAINS: Readonly<Record<string, string>> = {
   'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': 'solana:testnet'
 }
 
-/** Name of the network of a CAIP-2 id. Each network that the standard has no name for, such as one of the host's own, is `solana:localnet`. */
+/** Name of each network that the standard has no name for, such as one of the host's own. */
+export const LOCALNET = 'solana:localnet'
+
+/** Name of the network of a CAIP-2 id. */
 export function standardChain(network: string): string {
-  return CHAINS[network] ?? 'solana:localnet'
+  return CHAINS[network] ?? LOCALNET
 }

@@ -10,7 +10,7 @@ import { answerHost, type HostHands, publishEvent } from './host.ts'
 import { sendHttp } from './http.ts'
 import { fetchPictures, preloadPicture } from './pictures.ts'
 import { readStorage, removeStorage, writeStorage } from './storage.ts'
-import { disconnectWallet, requestWallet, unwatchWallet, watchWallet } from './wallet.ts'
+import { type ConnectSigned, disconnectWallet, requestWallet, unwatchWallet, watchWallet } from './wallet.ts'
 
 /** Dependencies of all operations. */
 export interface Hands {
@@ -24,6 +24,8 @@ export interface Hands {
   readonly relay: RelayHands
   /** Frame of the embedded wallet. */
   readonly frame: FrameHands
+  /** Asks a wallet to connect and sign in at once; answers `undefined` if it is to be asked to connect alone. */
+  readonly connectSigned: ConnectSigned
   /** Calls a function of the host's sign-in. */
   readonly signIn: (call: SignInCall, given: unknown) => Promise<Outcome>
   /** Resolves when the opening modal has been drawn; `undefined` while none is opening. */
@@ -54,7 +56,7 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
     case 'discoverWallets':
       return discoverWallets(page, hands.dispatch)
     case 'requestWallet':
-      return requestWallet(page, operation.handle, operation.method, operation.params)
+      return requestWallet(page, operation.handle, operation.method, operation.params, hands.connectSigned)
     case 'disconnectWallet':
       return disconnectWallet(page, operation.handle)
     case 'watchWallet':

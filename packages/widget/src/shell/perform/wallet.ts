@@ -7,8 +7,17 @@ import type { Page } from '../page.ts'
 /** EIP-1193 code: the provider is disconnected from all chains. */
 const DISCONNECTED = 4900
 
+/** Asks a wallet to connect and sign in at once. Answers `undefined` if it is to be asked to connect alone. */
+export type ConnectSigned = (provider: Eip1193Provider, params: unknown) => Promise<unknown>
+
 /** Sends a request to a wallet. The wallet may throw before it returns a promise, return something else, or never answer. */
-export async function requestWallet(page: Page, handle: string, method: string, params: unknown): Promise<Outcome> {
+export async function requestWallet(
+  page: Page,
+  handle: string,
+  method: string,
+  params: unknown,
+  connectSigned?: ConnectSigned
+): Promise<Outcome> {
   const provider = page.providers.get(handle)
   if (!provider) {
     return {
@@ -17,7 +26,9 @@ export async function requestWallet(page: Page, handle: string, method: string, 
     }
   }
   try {
-    const asked = method === ahead.method && adopt(page, provider)
+    const asked =
+      (method === ahead.method && adopt(page, provider)) ||
+      (method === 'standard:connect' && (await connectSigned?.(provider, params)))
     const value: unknown = await (asked || provider.request(params === null ? { method } : { method, params }))
     return { type: 'answered', value: toJson(value) }
   } catch (error) {
