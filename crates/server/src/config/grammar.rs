@@ -159,11 +159,11 @@ fn without_zeros(digits: &str) -> &str {
     }
 }
 
-/// Value of a word that other formats take for true or false.
-fn switch(word: &str) -> Option<bool> {
+/// Value of a word that TOML or other formats take for true or false.
+pub(super) fn switch(word: &str) -> Option<bool> {
     match word.to_ascii_lowercase().as_str() {
-        "yes" | "on" => Some(true),
-        "no" | "off" => Some(false),
+        "true" | "yes" | "on" => Some(true),
+        "false" | "no" | "off" => Some(false),
         _ => None,
     }
 }
@@ -180,8 +180,11 @@ fn of_message(message: &str, line: &str) -> Option<String> {
     }
     let said = match message {
         _ if message.starts_with("key with no value") => {
-            let name = line.split_whitespace().next().unwrap_or_default();
-            format!("add a value: {name} = …")
+            let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            match without_equals(name, value.split(" #").next().unwrap_or_default().trim()) {
+                Some(setting) => format!("put = between the name and the value: {setting}"),
+                None => format!("add a value: {name} = …"),
+            }
         }
         _ if message.starts_with("unclosed array table") => {
             format!("write [[{header}]], with two brackets on each side")
@@ -232,6 +235,19 @@ fn of_message(message: &str, line: &str) -> Option<String> {
     Some(said)
 }
 
+/// Setting of a name and one value that have no = between them.
+fn without_equals(name: &str, value: &str) -> Option<String> {
+    let is_toml = |value: &str| toml::from_str::<toml::Table>(&format!("a = {value}")).is_ok();
+    if !is_name(name) || value.is_empty() || value.starts_with('#') {
+        return None;
+    }
+    if is_toml(value) {
+        return Some(format!("{name} = {}", shown(name, value)));
+    }
+    let is_word = !value.contains(|letter: char| letter.is_whitespace() || matches!(letter, '"' | '\\'));
+    is_word.then(|| format!("{name} = \"{}\"", shown(name, value)))
+}
+
 /// Text with a backslash, such as a path of Windows, as a literal string of TOML.
 fn escaped(line: &str) -> String {
     let text = assignment(line).and_then(|(key, value)| Some((key, value.strip_prefix('"')?.strip_suffix('"')?)));
@@ -276,6 +292,22 @@ mod tests {
             ("u = [\n  127.0.0.1:8545,\n]\n", &format!("2: {list} u = [\"127.0.0.1:8545\"].")),
             ("u = [\n  localhost:8545\n]\n", &format!("2: {list} u = [\"localhost:8545\"].")),
             ("u = [{ url = \"https://a.example\",\n  rps: 5 }]\n", "2: use = and not : after rps."),
+        ] {
+            assert_eq!(mistake(text), format!("portico.toml, line {told}"));
+        }
+    }
+
+    #[test]
+    fn a_line_without_an_equals_sign_is_written_with_it() {
+        let put = "1: put = between the name and the value:";
+        for (text, told) in [
+            ("listen \"a:1\"\n", format!("{put} listen = \"a:1\".")),
+            ("max_connections 5 # few\n", format!("{put} max_connections = 5.")),
+            ("log info\n", format!("{put} log = \"info\".")),
+            ("zerion_key YWJj\n", format!("{put} zerion_key = \"…\".")),
+            ("redis \"redis://:pass@a.example\"\n", format!("{put} redis = \"…\".")),
+            ("listen # later\n", "1: add a value: listen = …".into()),
+            ("these are notes\n", "1: add a value: these = …".into()),
         ] {
             assert_eq!(mistake(text), format!("portico.toml, line {told}"));
         }

@@ -77,9 +77,9 @@ fn below(section: &str) -> Vec<String> {
 /// Message about a setting of the whole file that was written inside a table.
 pub(super) fn above(name: &str) -> Option<String> {
     let last = split(name).1;
-    super::file::SETTINGS
-        .contains(&last)
-        .then(|| format!("`{last}` belongs above the first line in [brackets]. Move it there."))
+    known(last)
+        .filter(|setting| split(setting).0.is_empty())
+        .map(|_| format!("`{last}` belongs above the first line in [brackets]. Move it there."))
 }
 
 /// Message about a section that was written as a setting.

@@ -1,7 +1,9 @@
 //! Sentences about numbers and switches of the wrong kind, with the setting and its value.
 
-use super::grammar::shown;
-use super::parser::Setting;
+use super::grammar::{shown, switch as switch_word};
+use super::parser::{Setting, assignment};
+use super::{Config, Flags, Mistake};
+use std::path::Path;
 
 /// Sentence about a value at this offset that is no number of this type of Rust.
 pub(super) fn number(text: &str, offset: usize, wanted: &str) -> String {
@@ -27,6 +29,25 @@ pub(super) fn switch(text: &str, offset: usize) -> String {
         }
         None => "use true or false, without quotes".into(),
     }
+}
+
+/// Sentence about a word without quotes as a number or a switch: quotes would not help there. `before` is the part of the file above the line.
+pub(super) fn word(before: &str, line: &str) -> Option<String> {
+    let (key, value) = assignment(line)?;
+    if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    let section = before.lines().rev().find(|line| line.trim_start().starts_with('[')).unwrap_or_default();
+    let quoted = format!("{section}\n{key} = \"{value}\"\n");
+    let mistakes = Config::parse(Path::new(""), &quoted, [], &Flags::default()).err()?;
+    let fits = |told: &&str| {
+        let Some(kind) = told.strip_prefix("use ").filter(|_| told.ends_with(&format!(", not `{value}`"))) else {
+            return false;
+        };
+        kind.starts_with(|letter: char| letter.is_ascii_digit())
+            || kind.starts_with("true or false") && switch_word(value).is_none()
+    };
+    mistakes.iter().map(Mistake::sentence).find(fits).map(Into::into)
 }
 
 #[cfg(test)]
@@ -69,6 +90,23 @@ mod tests {
             ),
         ] {
             assert_eq!(mistake(&text), format!("portico.toml, line {told}"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_without_quotes_in_the_place_of_a_number_or_switch_is_told_as_such() {
+        for (text, told) in [
+            ("max_connections = many\n", "1: use 1 to 1000000 connections, not `many`."),
+            ("max_connections = on\n", "1: use 1 to 1000000 connections, not `on`."),
+            ("public_nodes = maybe # later\n", "1: use true or false as `public_nodes`, not `maybe`."),
+            ("public_nodes = on\n", "1: use true or false: public_nodes = true."),
+            ("[relay] # own\nenabled = maybe\n", "2: use true or false as `relay.enabled`, not `maybe`."),
+            ("[limits]\nclient_part = few\n", "2: use 1 to 1000000 parts of a project's quota, not `few`."),
+            ("relay.enabled = maybe\n", "1: use true or false as `relay.enabled`, not `maybe`."),
+            ("static_dir = dist\n", "1: put quotes around the text: static_dir = \"dist\"."),
+            ("[x = maybe\n", "1: write [x = maybe], with a bracket on each side."),
+        ] {
+            assert_eq!(mistake(text), format!("portico.toml, line {told}"), "{text}");
         }
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn sentence(text: &str, offset: usize, message: &str) -> String {
         _ if message.starts_with("missing field") => missing(message),
         _ if of_type(message) => typed(message, text, offset),
         _ if message.starts_with("unknown field") => of_upstream(message, line),
-        _ => Some(grammar::sentence(message, line, Setting::at(text, offset))),
+        _ => number::word(before, line).or_else(|| Some(grammar::sentence(message, line, Setting::at(text, offset)))),
     };
     said.unwrap_or_else(|| refusal(message))
 }
@@ -271,6 +271,18 @@ pub(super) mod tests {
             (
                 "[relay]\nenabled = true\nadmin_listen = \"127.0.0.1:1\"\n".into(),
                 "3: `admin_listen` belongs above the first line in [brackets]. Move it there.",
+            ),
+            (
+                "[relay]\nenabled = true\npublic_url = \"https://a.example\"\n".into(),
+                "3: `public_url` belongs above the first line in [brackets]. Move it there.",
+            ),
+            (
+                "[limits]\ntrusted_proxies = [\"127.0.0.1\"]\n".into(),
+                "2: `trusted_proxies` belongs above the first line in [brackets]. Move it there.",
+            ),
+            (
+                format!("{chain}upstreams = [\"https://a.example\"]\nforwarded_header = \"forwarded\"\n"),
+                "4: `forwarded_header` belongs above the first line in [brackets]. Move it there.",
             ),
             (
                 "chains = [\"eip155:1\"]\n".into(),
