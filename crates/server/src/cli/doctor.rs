@@ -66,8 +66,10 @@ pub(super) async fn run(args: &DatabaseArgs) -> Result<(), Printed> {
         _ => listener_of("listen", config.listen, &config, running, &mut report),
     }
     if !config.listen.ip().is_loopback() {
-        report
-            .note("listen", "other machines can reach this port over plain HTTP. Put a proxy that ends TLS in front.");
+        report.note(
+            "listen",
+            "other machines can reach this port over plain HTTP. Put a proxy that terminates TLS in front of it.",
+        );
     }
     if let Some(address) = config.admin_listen {
         listener_of("admin_listen", address, &config, running, &mut report);

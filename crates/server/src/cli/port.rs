@@ -2,6 +2,7 @@
 
 use crate::config::{Config, folder_mark};
 use crate::health::{FOLDER, LISTEN, MARK, SAME, SAME_FOLDER};
+use rustix::param::clock_ticks_per_second;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,7 +10,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// State of a listening socket in `/proc/net/tcp`.
 const LISTENS: &str = "0A";
@@ -38,12 +39,26 @@ impl Holder {
         Some(self.texts("environ")?.into_iter().filter_map(split).collect())
     }
 
+    /// Time at which it was started, at most a second too early; `None` if Linux doesn't tell.
+    pub(super) fn started(&self) -> Option<SystemTime> {
+        let ticks = start_of(&fs::read_to_string(Path::new("/proc").join(self.id.to_string()).join("stat")).ok()?)?;
+        let system = fs::read_to_string("/proc/stat").ok()?;
+        let boot: u64 = system.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()?;
+        let millis = ticks.checked_mul(1000)?.checked_div(clock_ticks_per_second())?;
+        UNIX_EPOCH.checked_add(Duration::from_secs(boot))?.checked_add(Duration::from_millis(millis))
+    }
+
     /// Texts of a file of the process, each of which ends with a zero byte.
     fn texts(&self, file: &str) -> Option<Vec<String>> {
         let bytes = fs::read(Path::new("/proc").join(self.id.to_string()).join(file)).ok()?;
         let texts = bytes.split(|byte| *byte == 0).filter(|text| !text.is_empty());
         Some(texts.map(|text| String::from_utf8_lossy(text).into_owned()).collect())
     }
+}
+
+/// Start of a process after that of the system, in clock ticks, as in `/proc/<pid>/stat`. The name in brackets may itself have brackets and spaces.
+fn start_of(stat: &str) -> Option<u64> {
+    stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
 }
 
 impl fmt::Display for Holder {
@@ -237,6 +252,19 @@ mod tests {
             drop(listener);
             assert_eq!(holder(address), None, "{address}");
         }
+    }
+
+    #[test]
+    fn the_start_of_a_process_is_found_behind_its_name() {
+        let stat = |name: &str| format!("7 ({name}) S 1 7 7 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 16 0 51234 99 100");
+        for name in ["portico", "a) b (c", "1 2 3"] {
+            assert_eq!(start_of(&stat(name)), Some(51234), "{name}");
+        }
+        assert_eq!(start_of("7 (portico) S 1"), None);
+        let holder = |id| Holder { name: "test".into(), id };
+        let age = SystemTime::now().duration_since(holder(std::process::id()).started().unwrap()).unwrap();
+        assert!(age < Duration::from_secs(3600), "{age:?}");
+        assert_eq!(holder(u32::MAX).started(), None);
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl Origin {
         Some(Origin { scheme: url.scheme().into(), host, port: url.port() })
     }
 
-    /// Whether `Host` names the server of the page itself. The scheme is ignored: TLS ends at the proxy.
+    /// Whether `Host` names the server of the page itself. The scheme is ignored, because a proxy terminates TLS.
     pub(crate) fn is_of_host(&self, host: &str) -> bool {
         let own = format!("{}://{host}", self.scheme);
         Origin::parse(&own).is_some_and(|own| own == *self)

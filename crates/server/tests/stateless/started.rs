@@ -6,7 +6,7 @@ use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, Command};
@@ -63,6 +63,12 @@ fn in_folder(folder: &Path, args: &[&str]) -> Command {
     command
 }
 
+/// Sets the time of a file's last change to one that is after the start of every server.
+pub(crate) fn changed_in_an_hour(file: &Path) {
+    let file = std::fs::File::options().write(true).open(file).unwrap();
+    file.set_modified(SystemTime::now() + Duration::from_secs(3600)).unwrap();
+}
+
 #[tokio::test]
 async fn commands_know_a_server_that_a_flag_has_moved_to_another_port() {
     let place = Place::new();
@@ -85,6 +91,10 @@ async fn commands_know_a_server_that_a_flag_has_moved_to_another_port() {
     let note = "note   running server: it was started with other settings than this check has: --listen. Write flags to portico.toml";
     assert!(out.contains(note), "{out}");
     assert!(!out.contains("is used by") && !out.contains(" is free"), "{out}");
+    changed_in_an_hour(&place.folder.path().join("portico.toml"));
+    let (_, out, _) = place.run(&["doctor"]).await;
+    let note = "it was started before portico.toml was last changed, and with other settings than this check has: --listen. Restart it without those";
+    assert!(out.contains(note), "{out}");
 }
 
 #[tokio::test]

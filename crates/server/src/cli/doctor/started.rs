@@ -6,6 +6,7 @@ use crate::cli::report::Report;
 use crate::config::{Config, FILE_VARIABLE};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 /// Flag that both have, and which names a file.
 const CONFIG: &str = "--config";
@@ -39,15 +40,31 @@ pub(super) fn check(config: &Config, running: Option<Running>, file: &Path, asks
         other.retain(|flag| !PUBLIC_NODES.contains(&flag.as_str()));
     }
     if !other.is_empty() {
+        let (before, next) = match is_newer(file, holder.started()) {
+            true => (format!(" before {} was last changed, and", file.display()), restart(&other, file)),
+            false => (String::new(), next_step(&other, file, config.built_in)),
+        };
         report.note(
             "running server",
-            format!(
-                "it was started with other settings than this check has: {}. {}",
-                other.join(", "),
-                next_step(&other, file, config.built_in)
-            ),
+            format!("it was started{before} with other settings than this check has: {}. {next}", other.join(", ")),
         );
     }
+}
+
+/// Whether the file was changed after this time, which may be a second too early.
+fn is_newer(file: &Path, started: Option<SystemTime>) -> bool {
+    let changed = std::fs::metadata(file).and_then(|file| file.modified());
+    let (Ok(changed), Some(started)) = (changed, started) else { return false };
+    changed.duration_since(started).is_ok_and(|after| after > Duration::from_secs(1))
+}
+
+/// Sentence about settings that the file may have since the server was started.
+fn restart(other: &[String], file: &Path) -> String {
+    let same = match other.iter().any(|name| name.starts_with(VARIABLE)) {
+        true => ", and give this check the other variables",
+        false => "",
+    };
+    format!("Restart it without those that {} has now{same}.", file.display())
 }
 
 /// Sentence that says where the settings belong. Without a file, `portico init` writes one.
@@ -141,6 +158,31 @@ mod tests {
         assert_eq!(told(&["PORTICO__LOG"], true), "Give this check the same variables.");
         let both = told(&["--listen", "--public-nodes", "PORTICO__LOG"], true);
         assert_eq!(both, format!("Give this check the same variables, and write {init}"));
+    }
+
+    #[test]
+    fn a_file_that_is_changed_more_than_a_second_after_the_start_is_newer() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let started = SystemTime::now();
+        for (millis, newer) in [(0, false), (1000, false), (1001, true)] {
+            file.as_file().set_modified(started + Duration::from_millis(millis)).unwrap();
+            assert_eq!(is_newer(file.path(), Some(started)), newer, "{millis}");
+        }
+        assert!(!is_newer(file.path(), None));
+        assert!(!is_newer(&file.path().join("none"), Some(started)));
+    }
+
+    #[test]
+    fn a_server_older_than_the_file_is_restarted_without_what_the_file_has_now() {
+        let told = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            restart(&names, Path::new("portico.toml"))
+        };
+        assert_eq!(told(&["--listen"]), "Restart it without those that portico.toml has now.");
+        assert_eq!(
+            told(&["--listen", "PORTICO__LOG"]),
+            "Restart it without those that portico.toml has now, and give this check the other variables."
+        );
     }
 
     #[test]

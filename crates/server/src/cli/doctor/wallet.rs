@@ -97,7 +97,7 @@ fn own_origin(config: &Config, wallet: &config::Wallet, report: &mut Report) {
     if !wallet.local && config.limits.trusted_proxies.is_empty() {
         report.note(
             "wallet.origin",
-            format!("{origin} needs a proxy that ends TLS. Set `trusted_proxies` to its address, or all visitors share one limit."),
+            format!("{origin} needs a proxy that terminates TLS. Set `trusted_proxies` to its address, or all visitors share one limit."),
         );
     }
 }
