@@ -7,6 +7,7 @@ mod figures;
 pub(crate) mod key;
 mod page;
 mod projects;
+mod route;
 mod sign_in;
 pub(crate) mod table;
 

@@ -2,13 +2,13 @@
 
 use super::figures::Figures;
 use super::projects::{Row, projects};
+use super::route;
 use super::sign_in::{NoDatabase, POLICY};
 use super::{Admin, MEMORY, STARTED};
 use crate::config::Chain;
 use crate::digits::grouped;
 use crate::guard::limits::spent_today;
 use crate::guard::metrics::{IN_FLIGHT, REQUESTS};
-use crate::guard::request_id::FILES;
 use crate::health::Readiness;
 use crate::html::{Html, Table};
 use crate::project::{Entry, table};
@@ -271,9 +271,9 @@ fn errors(html: &mut Html, figures: &Figures) {
                 };
                 html.raw("</span>");
             });
-            table.cell(|html| match unnamed(place) {
-                Some(words) => put(html, words),
-                None => wrapped(html, "<code>", place, "</code>"),
+            table.cell(|html| match failure(kind) {
+                Some(_) => wrapped(html, "<code>", place, "</code>"),
+                None => route::put(html, place),
             });
             table.cell(|html| put(html, count(*sum)));
         }
@@ -336,15 +336,6 @@ fn latency((millis, age): (f64, Duration)) -> String {
 /// Words for an outcome of a request to a node that failed.
 fn failure(outcome: &str) -> Option<&'static str> {
     FAILURES.iter().find(|(word, _)| *word == outcome).map(|(_, words)| *words)
-}
-
-/// Words for a route that stands for paths without a route of their own.
-fn unnamed(route: &str) -> Option<&'static str> {
-    match route {
-        "/v1/{*rest}" => Some("other paths of /v1"),
-        FILES => Some("static files"),
-        _ => None,
-    }
 }
 
 /// Figure of a metric as a whole number, in groups of three digits.

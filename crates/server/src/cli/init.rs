@@ -298,6 +298,11 @@ fn networks(answer: &str) -> Result<Lines, String> {
     // Nodes of each network, in the order of the answer.
     let mut chains: Vec<(&str, Vec<String>)> = Vec::new();
     for part in answer.split(',').map(str::trim) {
+        if matches!(part, "public" | "none") {
+            return Err(format!(
+                "answer {part} alone, or only networks with their nodes, such as eip155:1=https://node.example"
+            ));
+        }
         let (id, url) = part.split_once('=').ok_or_else(|| {
             format!(
                 "answer none, public or a network with its node, such as eip155:1=https://node.example, not `{part}`{}",
@@ -329,6 +334,17 @@ mod tests {
         assert!(tables.contains("id = \"eip155:1\"\nupstreams = [\"https://a.example\", \"https://b.example\"]\n"));
         let config = checked(&(settings + &tables)).unwrap();
         assert_eq!(config.chains.iter().map(|chain| chain.upstreams.len()).collect::<Vec<_>>(), [2, 1]);
+    }
+
+    #[test]
+    fn none_and_public_are_answers_of_their_own() {
+        for (answer, word) in
+            [("none,eip155:1=https://a.example", "none"), ("eip155:1=https://a.example, public", "public")]
+        {
+            let told = networks(answer).err().unwrap();
+            assert!(told.starts_with(&format!("answer {word} alone, or only networks with their nodes")), "{told}");
+        }
+        assert!(networks("none").is_ok() && networks("public").is_ok());
     }
 
     #[test]

@@ -343,7 +343,7 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, ExitCode> {
-    Cli::try_parse_from(args).map(|cli| cli.command).map_err(usage::told)
+    usage::parsed(args).map(|cli| cli.command).map_err(usage::told)
 }
 
 async fn perform(command: Command) -> ExitCode {

@@ -139,7 +139,7 @@ struct Quotas {
     /// Requests at once [default: ten seconds' worth]
     #[arg(long, value_name = "N|none", allow_negative_numbers = true)]
     burst: Option<Count>,
-    /// Requests per day (UTC), or none. One visitor uses at most an eighth: 4 of 30
+    /// Requests per day (UTC), or none. One visitor uses at most an eighth, rounded up: 4 of 30
     #[arg(long, value_name = "N|none", allow_negative_numbers = true)]
     per_day: Option<Count>,
 }

@@ -2,10 +2,24 @@
 
 use super::{Cli, capitalised};
 use crate::config::ended;
-use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::process::ExitCode;
+
+/// Parses the words of a command. `portico help --help` is `portico help`: clap takes the second word for a command there.
+pub(super) fn parsed(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let is_flag = |word: &str| matches!(word, "--help" | "-h");
+    let mut words: Vec<OsString> = args.into_iter().collect();
+    Cli::try_parse_from(&words).or_else(|error| match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(typed)) if is_flag(typed) => {
+            words.retain(|word| !word.to_str().is_some_and(is_flag));
+            Cli::try_parse_from(&words)
+        }
+        _ => Err(error),
+    })
+}
 
 /// Prints help, or a mistake.
 pub(super) fn told(mut error: clap::Error) -> ExitCode {
@@ -60,5 +74,20 @@ fn suggest(error: &mut clap::Error) {
     let meant: Vec<String> = synonym.into_iter().chain(below).collect::<BTreeSet<_>>().into_iter().collect();
     if !meant.is_empty() {
         error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(meant));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_about_help_is_help() {
+        for words in ["help --help", "help -h", "help", "--help", "project help --help", "help project --help"] {
+            let words = ["portico"].into_iter().chain(words.split(' ')).map(OsString::from);
+            assert_eq!(parsed(words).err().unwrap().kind(), ErrorKind::DisplayHelp);
+        }
+        let words = ["portico", "nonsense", "--help"].map(OsString::from);
+        assert_eq!(parsed(words).err().unwrap().kind(), ErrorKind::InvalidSubcommand);
     }
 }

@@ -75,7 +75,8 @@ impl RequestLog {
             let count = shares.unlogged.swap(0, Ordering::Relaxed);
             tracing::info!(
                 count,
-                "left out the lines of some requests in the last minute, because they got 429 or their visitor had too many"
+                "left out the lines of some requests in the last minute, because they were answered with 429 or their visitor sent more than {} requests per second",
+                LINES.0
             );
         });
     }
@@ -190,7 +191,8 @@ mod tests {
         let of = |method: &str| lines.matches(&format!("method=\"{method}\"")).count();
         assert_eq!((lines.lines().count(), of("GET"), of("HEAD")), (2001, 2000, 1));
         a_minute().await;
-        assert_eq!(log.text().lines().skip(2001).filter(|line| line.contains("count=500")).count(), 1);
+        let told = "or their visitor sent more than 100 requests per second count=500";
+        assert_eq!(log.text().lines().skip(2001).filter(|line| line.contains(told)).count(), 1);
         ask(&router, ABUSER, "GET", "/served").await;
         assert_eq!(log.text().lines().count(), 2003);
     }

@@ -344,7 +344,7 @@ async fn the_part_of_a_quota_that_one_visitor_may_use_is_told() {
     let told = "\nIts limit of 3 at once applies only beside --per-second. Set both: portico project quota other --per-second 50 --burst 3\n";
     assert!(error.contains(told), "{error}");
     let help = run(&["project", "add", "--help"]).await;
-    assert!(help.contains("One visitor uses at most an eighth"), "{help}");
+    assert!(help.contains("One visitor uses at most an eighth, rounded up: 4 of 30"), "{help}");
 }
 
 #[tokio::test]
