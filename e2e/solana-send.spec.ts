@@ -105,6 +105,13 @@ describe('a payment on Solana', () => {
     expect(await balanceOf(receiver)).toBe(500_000_000)
     // The fee of a signature, and less than a thousandth of it for the units.
     expect(await balanceOf(from)).toBeGreaterThan(1_499_994_000)
+    await visit.page.reload()
+    await connected(visit)
+    await openSend(visit)
+    await visit.modal.part('send-suggestion').getByText(receiver).click()
+    await visit.modal.amount.fill('0.1')
+    await review(visit)
+    expect(await visit.modal.part('send-warning-firstSeen').count()).toBe(0)
   })
 
   it('spec_1_4_a_token_reaches_somebody_who_never_had_it_with_the_deposit_told_before', async () => {

@@ -157,6 +157,26 @@ fn expired() -> Snapshot {
     world.snapshot()
 }
 
+/// Form of an account that paid the receiver before.
+fn again() -> World {
+    let mut world = preview(Behaviour::Right, false, true);
+    world.modal(Modal::BackAsked);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world
+}
+
+/// Form with an address that begins and ends like the one of the receiver.
+fn alike() -> Snapshot {
+    let mut world = again();
+    let receiver = solana_address(RECEIVER);
+    let middle = if receiver.as_bytes()[20] == b'2' { "3" } else { "2" };
+    pay(&mut world, Pay::AmountTyped { text: "1.25".into() });
+    pay(&mut world, Pay::ReceiverTyped { text: [&receiver[..20], middle, &receiver[21..]].concat() });
+    world.advance(500);
+    world.snapshot()
+}
+
 pub fn cases() -> Cases {
     let right = || Behaviour::Right;
     let changed = Behaviour::Nonsense(parse(r#"{"transaction":"AQ=="}"#).unwrap_or(Value::Null));
@@ -165,6 +185,8 @@ pub fn cases() -> Cases {
         ("SolanaSend.filled", filled(false, fee(), "1.25", RECEIVER)),
         ("SolanaSend.faults", form(right(), fee(), false, "99", MINT).snapshot()),
         ("SolanaSend.newAddress", filled(false, fee(), "0.0001", 9)),
+        ("SolanaSend.recent", again().snapshot()),
+        ("SolanaSend.lookAlike", alike()),
         ("SolanaSend.token", filled(true, fee(), "40", RECEIVER)),
         ("SolanaSend.hook", filled(true, mint(14, &[1; 64]), "40", RECEIVER)),
         ("SolanaSendSelectToken.list", list("")),

@@ -190,10 +190,10 @@ fn multiplied(amount: Amount, millionths: u32) -> Option<Amount> {
     Some(amount.times(millionths)?.divided(1_000_000)?.0)
 }
 
-/// Whether what is left of the coin after a payment cannot pay the fee (spec 5.11). A balance that is zero or unknown pays none, whatever the
-/// fee; while the fee is unknown or zero, any other balance does.
+/// Whether what is left of the coin after a payment cannot pay the fee (spec 5.11). A balance of zero pays none, whatever the fee; while the fee
+/// is unknown or zero, any other balance does. An unknown balance is no reason to refuse: the wallet and the chain know it.
 pub fn is_fee_above(coin: Option<Amount>, spent: Amount, fee: Option<Amount>, facts: &Facts) -> bool {
-    let coin = coin.unwrap_or(Amount::ZERO);
+    let Some(coin) = coin else { return false };
     let (balance, fee) = match fee.filter(|fee| !fee.is_zero()) {
         Some(fee) => (coin.minus(spent).unwrap_or(Amount::ZERO), fee),
         None => (coin, Amount::ZERO),

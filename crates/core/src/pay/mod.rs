@@ -6,6 +6,7 @@ pub mod gas;
 pub mod left_open;
 pub mod letters;
 pub mod outcome;
+pub mod paid;
 pub mod receipt;
 pub mod replaced;
 pub mod signing;

@@ -372,7 +372,7 @@ impl Send {
             (names.into_iter().flatten().any(|name| deceptive(name)), Warning::NameLetters),
             (!refused && self.receiver.is_elsewhere(), Warning::NameElsewhere),
             (judged && self.receiver.contract == Some(true), Warning::Contract),
-            (judged && self.dealings.read && !known && alike.is_none() && !own(), Warning::FirstSeen),
+            (judged && self.dealings.is_read() && !known && alike.is_none() && !own(), Warning::FirstSeen),
             (self.asset.as_ref().is_some_and(super::asset::Asset::lies), Warning::DecimalsDiffer),
             (self.asset.as_ref().is_some_and(|asset| asset.own_symbol.is_some()), Warning::SymbolDiffers),
             (self.asset.as_ref().is_some_and(|asset| asset.misnamed), Warning::SymbolElsewhere),

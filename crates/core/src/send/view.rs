@@ -3,11 +3,11 @@
 use super::asset::TokenState;
 use super::flight::{InFlight, Sent};
 use super::form::amount_fault;
-use super::known::Recent;
 use super::receiver::Warning;
 use super::{AmountFault, Phase, ReceiverFault, Send, check_evm, check_solana};
 use crate::facts::Facts;
 use crate::pay::gas::{TOKEN_TRANSFER, TRANSFER};
+use crate::pay::paid::Recent;
 use crate::pay::tokens::{Purse, worth, worth_together};
 use portico_json::Json;
 use portico_terms::address::{shorten, to_checksum};

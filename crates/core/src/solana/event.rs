@@ -51,6 +51,8 @@ pub enum Reason {
     Signed { round: u32, sends: bool },
     /// A node took the transaction, or refused it; its state is read anyway.
     Sent,
+    /// Stored receivers with this key prefix, which the account paid before.
+    Paid(String),
     /// State of the transaction with this signature.
     Status(String),
     /// State of the transaction with this signature, on which two nodes agree.

@@ -73,6 +73,8 @@ impl Solana {
     /// Sends a signed transaction, and follows it.
     pub(super) fn follow(&mut self, request: &Request, signature: String, bytes: &[u8], cx: &mut Cx) {
         let Request { chain, amount, symbol, .. } = request;
+        let receiver = base58::encode(&request.plan.to);
+        self.paid.pays((chain, &request.from), &receiver, None, cx);
         self.last = Some(Last {
             signature: signature.clone(),
             chain: chain.clone(),
@@ -82,7 +84,7 @@ impl Solana {
             amount: amount.clone(),
             symbol: symbol.clone(),
             value: request.value.clone(),
-            receiver: base58::encode(&request.plan.to),
+            receiver,
         });
         self.pending.push(Pending {
             signature,

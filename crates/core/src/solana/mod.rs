@@ -26,6 +26,7 @@ pub use view::{ReceiverFault, Token, View, Warning};
 use crate::CallFault;
 use crate::cx::Cx;
 use crate::facts::Facts;
+use crate::pay::paid::PaidReceivers;
 use crate::pay::tokens::Purse;
 use crate::pay::typed::{AmountFault, amount_of, cut};
 use crate::signal::Signal;
@@ -136,6 +137,8 @@ pub struct Solana {
     pending: Vec<Pending>,
     /// The last sent transaction.
     last: Option<Last>,
+    /// Receivers that the account paid before.
+    paid: PaidReceivers<false>,
 }
 
 impl Solana {
@@ -219,8 +222,8 @@ impl Solana {
         cx.reject_host(self.ticket.take(), CallFault::SendCancelled.into());
         let ticket = self.leave_request(cx);
         cx.reject_host(ticket, CallFault::SendCancelled.into());
-        let Solana { round, looks, pending, last, late, .. } = std::mem::take(self);
-        *self = Solana { round: round + 1, looks: looks + 1, pending, last, late, ..Solana::default() };
+        let Solana { round, looks, pending, last, late, paid, .. } = std::mem::take(self);
+        *self = Solana { round: round + 1, looks: looks + 1, pending, last, late, paid, ..Solana::default() };
     }
 
     /// The visitor left the token list.
@@ -275,6 +278,7 @@ impl Solana {
             Reason::Block(_) | Reason::Checked(_) => {}
             Reason::Signed { round, sends } => return self.on_signed(round, sends, answer, cx),
             Reason::Sent => return,
+            Reason::Paid(prefix) => return self.paid.kept(&prefix, &answer.unwrap_or_default(), cx),
             Reason::Status(signature) => return self.on_status(&signature, &answer, false, cx),
             Reason::Agreed(signature) => return self.on_status(&signature, &answer, true, cx),
             Reason::Height(signature) => return self.on_height(&signature, &answer, cx.now),

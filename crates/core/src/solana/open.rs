@@ -1,11 +1,13 @@
 //! Start of a payment: the visitor opens the form, or a host opens it filled in.
 
-use super::{Solana, network};
+use super::{Reason, Solana, network};
 use crate::CallFault;
 use crate::analytics::{Name, Tracked};
 use crate::connect::ConnectFault;
 use crate::cx::Cx;
+use crate::effect::Operation;
 use crate::network::NetworkFault;
+use crate::pay::paid::PaidReceivers;
 use crate::pay::tokens::Purse;
 use crate::pay::typed::cut;
 use crate::signal::Signal;
@@ -35,7 +37,19 @@ impl Solana {
             self.ticket = ticket;
         }
         cx.signal(Signal::Track(Tracked::new(Name::OpenSend).with("network", network.caip_network_id.to_string())));
+        self.read_paid(network.caip_network_id.clone(), cx);
         self.look(cx);
+    }
+
+    fn read_paid(&mut self, chain: ChainId, cx: &mut Cx) {
+        let Some(account) = &cx.facts.account else { return };
+        let of = (chain, account.address.clone());
+        if self.paid.owner() != Some(&of) {
+            self.paid = PaidReceivers::of(of.0, of.1);
+        }
+        if let Some(prefix) = self.paid.prefix() {
+            cx.ask(Operation::ReadStorage { prefix: prefix.clone() }, Reason::Paid(prefix));
+        }
     }
 
     fn fill(

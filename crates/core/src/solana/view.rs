@@ -40,10 +40,14 @@ pub enum ReceiverFault {
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 #[json(name = "SolanaWarning")]
 pub enum Warning {
+    /// It looks like an address that the account paid before.
+    LookAlike,
     /// No secret key belongs to the address: it is controlled by a program.
     Keyless,
     /// The chain does not know the address yet.
     NewAddress,
+    /// The account never paid the address from this browser.
+    FirstSeen,
 }
 
 /// Token or coin to send (spec 3.14).
@@ -88,8 +92,12 @@ pub struct View {
     pub receiver_fault: Option<ReceiverFault>,
     /// Whether the chain is asked about the receiver.
     pub looking: bool,
-    /// Warnings to read before paying.
+    /// Warnings to read before paying, the worst first.
     pub warnings: Vec<Warning>,
+    /// Address of an earlier payment that the receiver could be mistaken for.
+    pub look_alike: Option<String>,
+    /// Addresses that were paid last, while the field is empty.
+    pub recent: Vec<String>,
     /// Reason for which the payment would fail, or was not sent.
     pub trouble: Option<Trouble>,
     /// Amount of the coin that belongs to it, exact.
@@ -146,6 +154,7 @@ impl Solana {
         let ready = plan.is_some() && tried && amount_fault.is_none() && receiver_fault.is_none();
         let total = fee.zip(units).filter(|_| self.asset.is_none()).map(|(fee, units)| units.saturating_add(fee));
         let key = self.receiver_key(facts).map(|key| base58::encode(&key));
+        let (warnings, look_alike) = self.warnings(facts);
         View {
             token: self.token(facts),
             amount: self.amount.clone(),
@@ -156,7 +165,9 @@ impl Solana {
             amount_fault: amount_fault.filter(|fault| self.pressed || *fault != AmountFault::Missing),
             receiver_fault: receiver_fault.filter(|fault| self.pressed || *fault != ReceiverFault::Missing),
             looking: receiver_fault.is_none() && self.payee.is_none() && key.is_some(),
-            warnings: self.warnings(),
+            warnings,
+            look_alike,
+            recent: self.paid.recent().filter(|_| self.receiver.is_empty()).map(|one| one.address.clone()).collect(),
             ready: ready && (trouble.is_none() || self.trouble.is_some()),
             trouble,
             trouble_amount: trouble_amount.map(coins),
@@ -225,16 +236,21 @@ impl Solana {
         }
     }
 
-    fn warnings(&self) -> Vec<Warning> {
-        let Some(payee) = self.payee.as_ref().filter(|payee| payee.fault.is_none()) else { return Vec::new() };
-        let missing = payee.account.is_none_or(|(_, state)| state == Target::Missing);
-        let mut warnings = Vec::new();
-        if payee.is_keyless() {
-            warnings.push(Warning::Keyless);
-        } else if payee.lamports == 0 && missing {
-            warnings.push(Warning::NewAddress);
-        }
-        warnings
+    /// Warnings to read before paying; and the known address that the receiver could be mistaken for.
+    fn warnings(&self, facts: &Facts) -> (Vec<Warning>, Option<String>) {
+        let Some(payee) = self.payee.as_ref().filter(|payee| payee.fault.is_none()) else { return Default::default() };
+        let address = base58::encode(&payee.key);
+        let known = self.paid.knows(&address) || facts.accounts.iter().any(|account| account.address == address);
+        let alike = self.paid.look_alike(&address).filter(|_| !known).cloned();
+        let unpaid = payee.account.is_none_or(|(_, state)| state == Target::Missing);
+        let new = !payee.is_keyless() && payee.lamports == 0 && unpaid;
+        let told = [
+            (alike.is_some(), Warning::LookAlike),
+            (payee.is_keyless(), Warning::Keyless),
+            (new, Warning::NewAddress),
+            (self.paid.read && !known && alike.is_none() && !new, Warning::FirstSeen),
+        ];
+        (told.into_iter().filter_map(|(told, warning)| told.then_some(warning)).collect(), alike)
     }
 
     fn token(&self, facts: &Facts) -> Option<Token> {

@@ -1,6 +1,7 @@
 //! Scenarios of payments on Solana.
 
 mod hostile;
+mod paid;
 mod refused;
 mod token;
 

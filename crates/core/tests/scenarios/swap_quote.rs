@@ -147,7 +147,7 @@ fn spec_5_11_every_fault_of_an_amount_has_a_word_and_gas_is_kept_in_mind() {
     world.open(Some("Swap"));
     choose(&mut world, Target::SourceToken, USDC);
     typed(&mut world, "2");
-    assert_eq!((form(&world).quote, form(&world).amount_fault), (None, Some(AmountFault::InsufficientGas)));
+    assert_eq!((form(&world).quote, form(&world).amount_fault), (None, None), "an unknown balance");
 }
 
 #[test]

@@ -61,7 +61,7 @@ export function Activity() {
       {bare && state === 'ready' && list.empty && !pending && (
         <Nothing title={t('noneActivity')} hint={t('noneActivityHint')} />
       )}
-      {tab && (part || list.more) && <SeeAll />}
+      {tab && !bare && (part || list.more) && <SeeAll />}
       {months.map(({ month, items }, index) => (
         <section className="month" key={month} aria-busy={state === 'more' || undefined} data-testid="month-indexes">
           <h2 data-testid="group-title">{write.month(items[0]?.minedAt ?? '')}</h2>

@@ -47,7 +47,7 @@ export function Deed({ item }: { item: ActivityItem }) {
             {whom && (
               <span className={SHORTENED.test(whom) ? 'clip hex' : 'clip'}>
                 <span aria-hidden="true">·</span>
-                <bdi>{whom}</bdi>
+                <bdi title={whom === item.application ? whom : (item.otherAddress ?? undefined)}>{whom}</bdi>
               </span>
             )}
           </small>

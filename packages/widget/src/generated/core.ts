@@ -457,9 +457,9 @@ export type SolanaTokensView = { readonly search: string; readonly state: Balanc
 
 export type SolanaTrouble = 'newAccount' | 'rest' | 'coin' | 'frozen' | 'receiverFrozen' | 'receiverForeign' | 'freezesNew' | 'hook' | 'nonTransferable' | 'paused' | 'unknownRule' | 'fails' | 'untried' | 'changed' | 'unsigned'
 
-export type SolanaView = { readonly token: SolanaToken | null; readonly amount: string; readonly value: string | null; readonly receiver: string; readonly receiverShort: string; readonly amountFault: AmountFault | null; readonly receiverFault: SolanaReceiverFault | null; readonly looking: boolean; readonly warnings: readonly SolanaWarning[]; readonly trouble: SolanaTrouble | null; readonly troubleAmount: string | null; readonly troubleDetail: string | null; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly deposit: string | null; readonly tokenFee: string | null; readonly received: string | null; readonly total: string | null; readonly ready: boolean; readonly phase: SolanaPhase; readonly slow: boolean; readonly error: RpcError | null; readonly networkName: string | null; readonly sent: SolanaSent | null }
+export type SolanaView = { readonly token: SolanaToken | null; readonly amount: string; readonly value: string | null; readonly receiver: string; readonly receiverShort: string; readonly amountFault: AmountFault | null; readonly receiverFault: SolanaReceiverFault | null; readonly looking: boolean; readonly warnings: readonly SolanaWarning[]; readonly lookAlike: string | null; readonly recent: readonly string[]; readonly trouble: SolanaTrouble | null; readonly troubleAmount: string | null; readonly troubleDetail: string | null; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly deposit: string | null; readonly tokenFee: string | null; readonly received: string | null; readonly total: string | null; readonly ready: boolean; readonly phase: SolanaPhase; readonly slow: boolean; readonly error: RpcError | null; readonly networkName: string | null; readonly sent: SolanaSent | null }
 
-export type SolanaWarning = 'keyless' | 'newAddress'
+export type SolanaWarning = 'lookAlike' | 'keyless' | 'newAddress' | 'firstSeen'
 
 export type Status = 'connecting' | 'reconnecting' | 'connected' | 'disconnected'
 

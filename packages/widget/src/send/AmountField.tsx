@@ -1,4 +1,5 @@
 import type { AmountFault } from '../generated/core.ts'
+import { activeAccount } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount, useDollars } from '../text/amount.ts'
 import { sendWords } from '../text/send.ts'
@@ -41,6 +42,9 @@ export function AmountField() {
   const [fault, settle] = useSettled(typed ?? amount, found)
   const poor = fault === 'insufficientGas' && token?.address
   const about = poor ? coin : String(typed === null ? (token?.decimals ?? '') : CENTS)
+  const unread = useSnapshot((snapshot) => activeAccount(snapshot)?.balanceState === 'unavailable')
+  // The balance of a token is read with the token.
+  const lost = token?.address === null && token.shown === null && unread
   const silent = token?.state === 'unreadable'
   const disputed = token?.state === 'disputed'
   return (
@@ -96,15 +100,27 @@ export function AmountField() {
                 : t(token.state === 'reading' ? 'tokenReading' : 'balanceUnavailable'))}
           </span>
         </span>
-        <Button
-          kind="plain"
-          title={token?.address ? undefined : t('maxHint')}
-          disabled={!isSome(token?.balance)}
-          data-testid="send-max"
-          onClick={() => dispatch({ feature: 'send', event: { type: 'maxAsked' } })}
-        >
-          {t('max')}
-        </Button>
+        {lost && (
+          <Button
+            kind="plain"
+            icon="retry"
+            data-testid="send-balance-retry"
+            onClick={() => dispatch({ feature: 'account', event: { type: 'refreshAsked', ticket: null } })}
+          >
+            {t('tryAgain')}
+          </Button>
+        )}
+        {!lost && (
+          <Button
+            kind="plain"
+            title={token?.address ? undefined : t('maxHint')}
+            disabled={!isSome(token?.balance)}
+            data-testid="send-max"
+            onClick={() => dispatch({ feature: 'send', event: { type: 'maxAsked' } })}
+          >
+            {t('max')}
+          </Button>
+        )}
       </div>
       <Fault id="amount-fault" unseen={fault === 'aboveBalance'}>
         {(fault &&

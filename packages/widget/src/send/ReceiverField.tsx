@@ -1,5 +1,6 @@
 import { Face } from '../account/Face.tsx'
 import type { ReceiverFault } from '../generated/core.ts'
+import { activeAccount } from '../shell/active.ts'
 import { readCopied } from '../shell/paste.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import type { KeyWith } from '../text/keys.ts'
@@ -7,8 +8,8 @@ import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Fault } from '../ui/form.tsx'
+import { Suggestions } from '../ui/Suggestions.tsx'
 import { useSettled } from '../ui/settled.ts'
-import { Suggestions } from './Suggestions.tsx'
 
 /** What is missing is said by the button, and by a message once it was pressed. */
 const receiverFaults: Readonly<Record<Exclude<ReceiverFault, 'missing'>, KeyWith<typeof sendWords>>> = {
@@ -30,8 +31,10 @@ const receiverFaults: Readonly<Record<Exclude<ReceiverFault, 'missing'>, KeyWith
 export function ReceiverField() {
   const t = useText(sendWords)
   const dispatch = useDispatch()
+  const account = useSnapshot(activeAccount)
   const receiver = useSnapshot((snapshot) => snapshot.send.receiverAddress)
   const found = useSnapshot((snapshot) => snapshot.send.receiverFault)
+  const recent = useSnapshot((snapshot) => snapshot.send.recent)
   const [settled, settle] = useSettled(receiver, found)
   const fault = found === 'resolving' ? found : settled
   // A name that is still being resolved is not an error.
@@ -70,7 +73,7 @@ export function ReceiverField() {
         )}
       </div>
       <Who />
-      {!receiver && <Suggestions onChosen={typed} />}
+      {!receiver && <Suggestions recent={recent} account={account} onChosen={typed} />}
       {looking && (
         <p className="looking" role="status">
           <span className="spinner" />

@@ -39,6 +39,18 @@ describe('WalletSend', () => {
     expect(field.value).toBe('9,999.9999748')
   })
 
+  it('a balance that could not be loaded refuses nothing and can be asked for again', () => {
+    const picture = pictureOf('WalletSend.filled')
+    const token = { ...picture.send.token, balance: null, shown: null } as typeof picture.send.token
+    const accounts = picture.account.accounts.map((one) => ({ ...one, balanceState: 'unavailable' as const }))
+    const account = { ...picture.account, accounts }
+    const { said } = draw(WalletSendView, { ...picture, account, send: { ...picture.send, token } })
+    expect(getByText('Balance unavailable')).toBeTruthy()
+    expect(getByTestId('send-review').textContent).toBe('Review')
+    fireEvent.click(getByTestId('send-balance-retry'))
+    expect(said).toEqual([{ feature: 'account', event: { type: 'refreshAsked', ticket: null } }])
+  })
+
   it('what the visitor copied is pasted as if it was typed, and nothing is where the browser refuses', async () => {
     for (const readText of [async () => '0x7099', () => Promise.reject(new DOMException('denied')), undefined]) {
       vi.stubGlobal('navigator', { clipboard: { readText } })

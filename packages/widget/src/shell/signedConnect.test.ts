@@ -58,7 +58,10 @@ describe('connecting a Solana wallet with a sign-in', () => {
   })
 
   it('is not tried where the site signs by itself, has no message, or the network is not of the standard, or nobody asked', async () => {
-    for (const site of [{ signMessage: async () => '' }, { createMessage: async () => Promise.reject(new Error('down')) }])
+    for (const site of [
+      { signMessage: async () => '' },
+      { createMessage: async () => Promise.reject(new Error('down')) }
+    ])
       expect(await page({ site }).connect()).toBeUndefined()
     const { connect, createMessage } = page()
     expect(await connect('solana:11111111111111111111111111111111')).toBeUndefined()

@@ -48,7 +48,8 @@ export async function connectSigned(
   const chainId = String(field(params, 'network'))
   const chain = standardChain(chainId)
   // The standard has one name for all networks of developers, so a signature for it says nothing about the site's own.
-  if (field(params, 'silent') || !wallet || !(SIGN_IN in wallet.features) || unfit.has(wallet) || chain === LOCALNET) return undefined
+  if (field(params, 'silent') || !wallet || !(SIGN_IN in wallet.features) || unfit.has(wallet) || chain === LOCALNET)
+    return undefined
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE))
   const message = await Promise.race([messageOf(options, chainId), late]).catch(() => undefined)
   if (!message) return undefined
@@ -87,7 +88,10 @@ const FIELDS = [
 
 function fieldsOf(message: SIWXMessageData) {
   const named = FIELDS.map((name) => [name, message[name]] as const)
-  return Object.fromEntries(named.filter(([, value]) => value !== undefined)) as Pick<SIWXMessageData, (typeof FIELDS)[number]>
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined)) as Pick<
+    SIWXMessageData,
+    (typeof FIELDS)[number]
+  >
 }
 
 /** The texts that the fields have: without a statement, wallets write one empty line where CAIP-122 has two. */

@@ -7,8 +7,10 @@ import { Fact } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
 const warnings: Readonly<Record<SolanaWarning, keyof typeof solanaWords>> = {
+  lookAlike: 'warnLookAlike',
   keyless: 'solanaKeyless',
-  newAddress: 'solanaNewAddress'
+  newAddress: 'solanaNewAddress',
+  firstSeen: 'warnFirstSeen'
 }
 
 const troubles: Readonly<Record<SolanaTrouble, keyof typeof solanaWords>> = {
@@ -45,9 +47,20 @@ export function Warnings({ solana, still }: { solana: SolanaView; still?: boolea
   return (
     <div className="warnings" role={still ? undefined : 'status'}>
       {solana.warnings.map((warning) => (
-        <p key={warning} className="warn" data-testid={`send-warning-${warning}`}>
+        <p
+          key={warning}
+          className={warning === 'lookAlike' ? 'warn grave' : 'warn'}
+          data-testid={`send-warning-${warning}`}
+        >
           <Icon name="warning" />
-          <span>{t(warnings[warning])}</span>
+          <span>
+            {t(warnings[warning])}
+            {warning === 'lookAlike' && solana.lookAlike && (
+              <small>
+                {t('warnPaidBefore', '').trim()} <bdi className="full">{solana.lookAlike}</bdi>
+              </small>
+            )}
+          </span>
         </p>
       ))}
     </div>

@@ -1,10 +1,12 @@
 import type { SolanaReceiverFault, SolanaView } from '../generated/core.ts'
+import { activeAccount } from '../shell/active.ts'
 import { readCopied } from '../shell/paste.ts'
-import { useDispatch } from '../shell/react.tsx'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { solanaWords } from '../text/solana.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Fault } from '../ui/form.tsx'
+import { Suggestions } from '../ui/Suggestions.tsx'
 import { useSettled } from '../ui/settled.ts'
 
 /** What is missing is said by the button, and by a message once it was pressed. */
@@ -24,7 +26,9 @@ const faults: Readonly<Record<Exclude<SolanaReceiverFault, 'missing'>, keyof typ
 export function ReceiverField({ solana }: { solana: SolanaView }) {
   const t = useText(solanaWords)
   const dispatch = useDispatch()
+  const account = useSnapshot(activeAccount)
   const { receiver, looking } = solana
+  const recent = solana.recent.map((address) => ({ address, name: null }))
   const [fault, settle] = useSettled(receiver, solana.receiverFault)
   const typed = (text: string) => dispatch({ feature: 'solana', event: { type: 'receiverTyped', text } })
   return (
@@ -57,6 +61,7 @@ export function ReceiverField({ solana }: { solana: SolanaView }) {
           </Button>
         )}
       </div>
+      {!receiver && <Suggestions recent={recent} account={account} onChosen={typed} />}
       {looking && (
         <p className="looking" role="status">
           <span className="spinner" />

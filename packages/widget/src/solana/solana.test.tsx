@@ -42,6 +42,17 @@ describe('SolanaSend', () => {
     expect(getByText('Not enough for the network fee. You need 0.000005 SOL.')).toBeTruthy()
   })
 
+  it('who was paid last is offered below an empty field, and an address that looks like it is told', () => {
+    const { said } = draw(SolanaSendView, 'SolanaSend.recent')
+    const address = '2KW2XRd9kwqet15Aha2oK3tYvd3nWbTFH1MBiRAv1BE1'
+    fireEvent.click(getByText(address))
+    expect(said).toEqual([{ feature: 'solana', event: { type: 'receiverTyped', text: address } }])
+    cleanup()
+    draw(SolanaSendView, 'SolanaSend.lookAlike')
+    expect(getByTestId('send-warning-lookAlike').className).toBe('warn grave')
+    expect(getByTestId('send-warning-lookAlike').textContent).toContain(address)
+  })
+
   it('a payment that no node tried can be tried again', () => {
     const { said } = draw(SolanaSendView, withOthers('SolanaSend.filled', { trouble: 'untried', ready: false }))
     const again = getByRole('button', { name: 'Try again' })

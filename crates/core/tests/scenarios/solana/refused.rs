@@ -87,7 +87,7 @@ fn an_address_without_a_secret_key_carries_a_warning() {
     // Token account of the receiver for a token, which the chain does not know.
     let (mut world, _) = opened(wallet(), node());
     fill(&mut world, "0.5", "4kokFKCFMxpCpG41yLYkLEqXW8g1WPfCt2NC9KGivY6N");
-    assert_eq!((form(&world).warnings, form(&world).ready), (vec![Warning::Keyless], true));
+    assert_eq!((form(&world).warnings, form(&world).ready), (vec![Warning::Keyless, Warning::FirstSeen], true));
 }
 
 #[test]

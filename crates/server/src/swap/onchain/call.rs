@@ -54,8 +54,8 @@ pub(super) const WRAP_GAS: u64 = 60_000;
 const V2_GAS: u64 = 160_000;
 const V2_MORE: u64 = 90_000;
 
-/// Approximate gas of a V3 swap on top of the quoter's estimate.
-const V3_GAS: u64 = 140_000;
+/// Approximate gas of a V3 swap on top of the quoter's estimate, which has no transfers of tokens: the transaction itself and two transfers.
+const V3_GAS: u64 = 80_000;
 
 /// Maximum plausible gas of a swap; a quote above it is rejected.
 const MOST_GAS: u64 = 10_000_000;

@@ -1,18 +1,19 @@
-import { activeAccount } from '../shell/active.ts'
-import { useSnapshot } from '../shell/react.tsx'
+import type { AccountState, RecentReceiver } from '../generated/core.ts'
 import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 
 interface SuggestionsProps {
+  /** Receivers that were paid last. */
+  readonly recent: readonly RecentReceiver[]
+  /** The active account, with the wallet's other ones. */
+  readonly account: AccountState | undefined
   /** Receives the address or the name as if it was typed, so that it is checked, and the name looked up, in the same way. */
   readonly onChosen: (receiver: string) => void
 }
 
 /** Receivers below an empty field: those paid last from this browser, by their names, then the wallet's other accounts. Each has its full address. */
-export function Suggestions({ onChosen }: SuggestionsProps) {
+export function Suggestions({ recent, account, onChosen }: SuggestionsProps) {
   const t = useText(sendWords)
-  const recent = useSnapshot((snapshot) => snapshot.send.recent)
-  const account = useSnapshot(activeAccount)
   const is = (address: string) => (other: string | null | undefined) => other?.toLowerCase() === address.toLowerCase()
   const own = (account?.allAccounts ?? [])
     .map(({ address }) => address)
