@@ -53,6 +53,18 @@ it('balances are asked for as by a client that knows their shape', async () => {
   expect(await form.getByLabel('x-sdk-version').inputValue()).toBe('1.0.0')
 })
 
+it.each([320, 390, 1280])('no opened route is wider than a page of %i px', async (width) => {
+  const own = await browser.newPage({ viewport: { width, height: 844 } })
+  await own.goto(`${server.origin}/docs`)
+  await own.locator('details').first().waitFor()
+  const wide = await own.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true
+    return document.documentElement.scrollWidth
+  })
+  expect(wide).toBe(width)
+  await own.close()
+})
+
 it('on a phone, the answer to a request with a long address is as wide as the screen', async () => {
   const phone = await browser.newPage({ viewport: { width: 390, height: 844 } })
   await phone.goto(`${server.origin}/docs`)

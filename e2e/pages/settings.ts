@@ -50,7 +50,7 @@ export class SettingsPage {
     await this.press('Make a recovery kit')
     await this.confirmByMail(email)
     const code = (await this.frame.getByTestId('kit-code').textContent()) ?? ''
-    await this.press('I have it in a safe place')
+    await this.press("I've saved it")
     await this.frame.getByText('Recovery kit', { exact: false }).first().waitFor()
     return code
   }

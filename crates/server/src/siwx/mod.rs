@@ -8,7 +8,7 @@ mod nonce;
 pub(crate) mod table;
 pub(crate) mod token;
 
-use crate::error::json;
+use crate::error::{in_words, json};
 use crate::guard::body;
 use crate::guard::open::Visitor;
 use crate::guard::project::{Project, is_listed};
@@ -89,7 +89,7 @@ async fn authenticate(State(state): State<AppState>, project: Project, request: 
     if let Some(client) = project.client() {
         let spent = state.shared().spend(&format!("siwx:{client}"), 1, RATE).await;
         spent.map_err(|spent| {
-            let told = format!("Too many sign-ins from here. Try again in {} seconds.", spent.seconds);
+            let told = format!("Too many sign-ins from here. Try again in {}.", in_words(spent.seconds));
             Failure::new(StatusCode::TOO_MANY_REQUESTS, "", told).again_after(spent.seconds)
         })?;
     }

@@ -19,10 +19,12 @@ use tokio_rustls::{TlsAcceptor, TlsConnector};
 pub(crate) enum TlsError {
     #[error("Couldn't read {0}, which `{1}` names ({2}). Check the path, and that this user may read the file.")]
     Read(PathBuf, &'static str, io::Error),
-    #[error("{0}, which `{1}` names, has no {2} in PEM form.")]
+    #[error("{0}, which `{1}` names, has no {2} in PEM form. Name the file that has it.")]
     Empty(PathBuf, &'static str, &'static str),
-    #[error("The key in `{CERTIFICATE_KEY}` doesn't fit the certificate in `{CERTIFICATE}` ({0}).")]
-    Key(rustls::Error),
+    #[error(
+        "The key in `{CERTIFICATE_KEY}` doesn't fit the certificate in `{CERTIFICATE}`. Name the key that belongs to it."
+    )]
+    Key,
     #[error("The certificate in `{AUTHORITY}` can't be used ({0}).")]
     Authority(String),
     #[error("Couldn't set up TLS ({0}).")]
@@ -69,7 +71,7 @@ pub(super) fn acceptor(files: &VaultLink) -> Result<TlsAcceptor, TlsError> {
     let asked = asked.map_err(|error| TlsError::Authority(error.to_string()))?;
     let config = ServerConfig::builder_with_provider(provider).with_protocol_versions(&[&TLS13]);
     let config = config.map_err(TlsError::Version)?.with_client_cert_verifier(asked);
-    let mut config = config.with_single_cert(chain, key).map_err(TlsError::Key)?;
+    let mut config = config.with_single_cert(chain, key).map_err(|_| TlsError::Key)?;
     // Each connection shows its certificate anew.
     config.session_storage = Arc::new(NoServerSessionStorage {});
     config.send_tls13_tickets = 0;
@@ -82,7 +84,7 @@ pub(super) fn connector(files: &VaultLink) -> Result<TlsConnector, TlsError> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider).with_protocol_versions(&[&TLS13]);
     let config = config.map_err(TlsError::Version)?.with_root_certificates(trusted);
-    let mut config = config.with_client_auth_cert(chain, key).map_err(TlsError::Key)?;
+    let mut config = config.with_client_auth_cert(chain, key).map_err(|_| TlsError::Key)?;
     config.resumption = Resumption::disabled();
     Ok(TlsConnector::from(Arc::new(config)))
 }

@@ -5,6 +5,7 @@ use crate::guard::body;
 use crate::guard::open::Visitor;
 use crate::guard::project::Asker;
 use crate::language::Language;
+use crate::outbound::ConnectFault;
 use crate::project::ProjectId;
 use crate::project::origin::Origin;
 use crate::vault::{BROWSER, CLIENT, LANGUAGE, LARGEST, METRICS, Way};
@@ -158,12 +159,12 @@ pub(crate) async fn vault_metrics(way: &Way) -> Option<String> {
     status.is_success().then(|| String::from_utf8_lossy(&body).into_owned())
 }
 
-/// Reason why a vault on another host doesn't answer.
-pub(crate) async fn vault_away(way: &Way) -> Option<String> {
+/// Reason why a vault on another host doesn't answer, with the words of its last cause.
+pub(crate) async fn vault_away(way: &Way) -> Option<(ConnectFault, String)> {
     let request = hyper::Request::builder().method(Method::POST).uri(METRICS);
     let gone = send(way, request, Bytes::new()).await.err()?;
     let text = std::iter::successors(Some(&gone as &dyn std::error::Error), |error| error.source());
-    Some(text.last().map_or_else(String::new, ToString::to_string))
+    Some((ConnectFault::of(&gone), text.last().map_or_else(String::new, ToString::to_string)))
 }
 
 async fn send(

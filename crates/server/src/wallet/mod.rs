@@ -14,7 +14,7 @@ use crate::config;
 use crate::error::json;
 use crate::guard::project::OwnPage;
 use crate::guard::request_id::RequestLog;
-use crate::html::{STYLE, file};
+use crate::html::{Html, STYLE, file};
 use crate::vault::{PATHS, Way};
 use crate::{AppState, Failure, guard, rpc};
 use axum::Router;
@@ -85,6 +85,7 @@ pub fn router(state: AppState, wallet: Wallet) -> Router {
         .route(callback::SCRIPT_PATH, get(callback::script))
         .route("/frame/v4/latest", get(frame::latest))
         .route("/frame/v4/{hash}/{*path}", get(frame::serve))
+        .route("/", get(home))
         .route("/networks.json", get(networks))
         .route(STYLE_PATH, get(|| async { file("text/css; charset=utf-8", STYLE) }));
     if wallet.outbox {
@@ -102,6 +103,20 @@ pub fn router(state: AppState, wallet: Wallet) -> Router {
         .with_state(state)
         .layer(axum::middleware::map_response(move |response: Response| async move { hardened(response, secure) }))
         .layer(from_fn_with_state(log, guard::request_id::name_and_log))
+}
+
+/// `GET /`: whoever opens the wallet's address by itself is told what it is for.
+async fn home(Extension(wallet): Extension<Arc<Wallet>>, _: guard::open::Visitor) -> Response {
+    let mut html = Html::page("Wallet", STYLE_PATH);
+    html.raw("</head>\n<body>\n<main>\n<h1>Wallet</h1>\n");
+    html.raw(
+        "<p>This address serves the embedded wallet to the sites of your projects. There is nothing to do here.</p>\n",
+    );
+    if wallet.outbox {
+        html.raw("<p><a href=\"/outbox\">Emails of logins</a></p>\n");
+    }
+    html.raw("</main>\n</body>\n</html>\n");
+    html.into_response("form-action 'none'")
 }
 
 /// Names of the configuration's chains, for the frame: the host page could name them as it likes.

@@ -130,7 +130,9 @@ async fn a_login_passes_to_a_confined_vault_on_another_host_by_mutual_tls() {
     vault.kill().await;
     assert_eq!(ask(&address, &device, "/wallet/v1/me", &json!({})).await.0, 503);
     let (_, told, _) = said(folder.path(), &["doctor"]).await;
-    assert!(told.contains(&format!("wrong  vault: couldn't reach the vault at localhost:{port}")), "{told}");
+    let refuses =
+        format!("wrong  vault: couldn't reach the vault at localhost:{port}: it refuses connections. Start it there");
+    assert!(told.contains(&refuses), "{told}");
 }
 
 /// Client of this version of TLS, with a certificate or without one.

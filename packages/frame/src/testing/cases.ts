@@ -12,7 +12,7 @@ export interface Case {
 }
 
 const AT = Date.UTC(2026, 10, 27, 3, 20)
-const EMAIL = 'a.visitor.with-a-long-name@mail.example.org'
+const EMAIL = 'a.visitor.with.a.very.long.name@mail.example.org'
 const ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const SOLANA = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi'
 

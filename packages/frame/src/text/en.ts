@@ -220,7 +220,7 @@ export const en = {
     kitUse: 'It opens your wallet on a new device: log in, then enter the code. Keep it where nobody else can read it.',
     print: 'Print',
     save: 'Save as file',
-    kitKept: 'I have it in a safe place',
+    kitKept: "I've saved it",
     passwordTitle: 'Choose a password',
     passwordHint:
       "Use at least 12 characters and a password you don't use elsewhere. It can't be reset, and the server never sees it.",

@@ -20,7 +20,7 @@ import { reach } from './views.ts'
 const SHEET = '(max-width:429px)'
 
 /** Media query for a window that is narrower than any phone's, or low. */
-const SMALL = '(max-width:300px),(max-height:600px)'
+const SMALL = '(max-width:340px),(max-height:600px)'
 
 /** Texts that the host sets, its language, and that language where it has loaded already. Default is the page's language. */
 type Speech = Pick<CreateAppKit, 'locale' | 'messages'> & { readonly language?: Language | undefined }

@@ -1,9 +1,13 @@
 /**
- * Styles of windows that are smaller than those of visitors who do not zoom. In narrow ones words may break anywhere, and rows wrap. In low
- * ones the lower edge fades until the end of the view is in sight; the fade follows the scroll position, so it also runs where motion is
- * reduced. In very low ones the account's head is lower, so that the first token is in sight.
+ * Styles of windows that are smaller than those of visitors who do not zoom. In narrow ones a name beside a tag may take two lines; in
+ * narrower ones words may break anywhere, and rows wrap. In low ones the lower edge fades until the end of the view is in sight; the fade
+ * follows the scroll position, so it also runs where motion is reduced. In very low ones the account's head is lower, so that the first token
+ * is in sight.
  */
 export const narrowCss = `
+@media(max-width:340px){
+.card .row:has(>.tag) .name bdi{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;white-space:normal;overflow-wrap:break-word}
+}
 @media(max-width:300px){
 .card{overflow-wrap:anywhere}
 .card .facts :is(dt,dd){min-width:0;overflow-wrap:anywhere}

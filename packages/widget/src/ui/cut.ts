@@ -5,7 +5,11 @@ const titled = new WeakSet<Element>()
 export function titleCut(around: Element): void {
   for (const element of [around, ...around.querySelectorAll('*')]) {
     if (titled.delete(element)) element.removeAttribute('title')
-    const cut = element.scrollWidth > element.clientWidth && getComputedStyle(element).textOverflow === 'ellipsis'
+    const wide = element.scrollWidth > element.clientWidth
+    const high = element.scrollHeight > element.clientHeight
+    if (!wide && !high) continue
+    const style = getComputedStyle(element)
+    const cut = (wide && style.textOverflow === 'ellipsis') || (high && Number(style.webkitLineClamp) > 0)
     if (!cut || element.closest('[title]')) continue
     titled.add(element)
     element.setAttribute('title', (element as HTMLInputElement).value ?? element.textContent)

@@ -130,6 +130,7 @@ fn buying(config: &Config, report: &Report) {
 
 fn analytics(config: &Config, report: &Report) {
     match (config.analytics, config.analytics_keep_days) {
+        (true, Some(1)) => report.ok("analytics", "on; events are deleted after a day"),
         (true, Some(days)) => report.ok("analytics", format!("on; events are deleted after {days} days")),
         _ => report.off("analytics", "`analytics.enabled = true`"),
     }

@@ -8,7 +8,7 @@ use crate::cli::{flag_of, root_key};
 use crate::config::{self, Config, FILE_NAME, MailWay};
 use crate::db::{Database, Schema};
 use crate::oauth::{HostTokens, Provider};
-use crate::outbound::http_client;
+use crate::outbound::{ConnectFault, http_client};
 use crate::project::table;
 use crate::vault::{self, Root, RootError, Way};
 use crate::wallet::vault_away;
@@ -196,22 +196,28 @@ async fn away(wallet: &config::Wallet, report: &mut Report) {
     match vault_away(&way).await {
         None => report
             .ok("vault", format!("{way} answers by mutual TLS. For its key and emails: portico vault doctor there")),
-        Some(cause) => report.wrong("vault", unreached(&way.to_string(), &cause)),
+        Some((fault, cause)) => report.wrong("vault", unreached(&way.to_string(), fault, &cause)),
     }
 }
 
 /// Sentence about a vault on another host that does not answer, with what to do.
-fn unreached(way: &str, cause: &str) -> String {
-    if cause.contains("invalid peer certificate") {
-        format!(
+fn unreached(way: &str, fault: ConnectFault, cause: &str) -> String {
+    let setting = "`wallet.vault.address`";
+    match fault {
+        ConnectFault::Refused => {
+            format!("Couldn't reach the vault at {way}: it refuses connections. Start it there, or check {setting}.")
+        }
+        ConnectFault::UnknownName => format!("Couldn't reach the vault at {way}: {fault}. {}", fault.next(setting)),
+        ConnectFault::NoTls => {
+            format!("What answers at {way} isn't a vault: it speaks without TLS. Check the port in {setting}.")
+        }
+        _ if cause.contains("invalid peer certificate") => format!(
             "The certificate of the vault at {way} isn't right ({cause}). Check its name, and `wallet.vault.authority`."
-        )
-    } else if cause.contains("fatal alert") {
-        format!(
+        ),
+        _ if cause.contains("fatal alert") => format!(
             "The vault at {way} refuses the certificate of this server ({cause}). Check `wallet.vault.certificate`, and the vault's `wallet.vault.authority`."
-        )
-    } else {
-        format!("Couldn't reach the vault at {way} ({cause}). Start it there, and check the firewall.")
+        ),
+        _ => format!("Couldn't reach the vault at {way} ({cause}). Start it there, and check the firewall."),
     }
 }
 
@@ -282,6 +288,7 @@ async fn services(wallet: &config::Wallet, client: &Client, report: &mut Report)
             for (issuer, found) in tokens.check(client).await {
                 let what = format!("wallet.jwt {issuer}");
                 match found {
+                    Some(1) => report.ok(&what, "1 public key can be used"),
                     Some(count) => report.ok(&what, format!("{count} public keys can be used")),
                     None => report.wrong(&what, "no key can be used. Check `jwks_url`."),
                 }

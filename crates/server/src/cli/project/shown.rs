@@ -58,7 +58,8 @@ pub(super) fn limits(quota: Quota) -> String {
     let rate = match quota.rate() {
         Some(rate) => {
             let (second, burst) = (grouped(quota.per_second.unwrap_or_default().into()), grouped(rate.burst.into()));
-            format!("{second} requests per second, {burst} at once")
+            let requests = if quota.per_second == Some(1) { "request" } else { "requests" };
+            format!("{second} {requests} per second, {burst} at once")
         }
         // Without a rate, `burst` limits nothing.
         None => "no limit per second or at once".into(),
@@ -78,6 +79,8 @@ mod tests {
         for burst in [None, Some(3)] {
             assert_eq!(limits(quota(burst)), "no limit per second or at once, no limit per day");
         }
+        let one = Quota { per_second: Some(1), burst: Some(16), per_day: None };
+        assert_eq!(limits(one), "1 request per second, 16 at once, no limit per day");
         let whole = Quota { per_second: Some(5_000), burst: None, per_day: Some(1_000_000) };
         assert_eq!(limits(whole), "5,000 requests per second, 50,000 at once, 1,000,000 per day");
         assert_eq!(whole.of_visitor(8).unwrap(), "at most 625 per second, 6,250 at once, 125,000 per day");

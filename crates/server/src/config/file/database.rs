@@ -18,9 +18,13 @@ impl Read<'_> {
         let (text, place) = given.unwrap_or_else(|| (default.into(), SettingSource::Default(name)));
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             let url = text.parse().ok().filter(|_| names_a_database(&text));
-            let url = url.ok_or_else(|| {
-                "use a URL with a host and the name of a database, such as postgres://user@host/name, as database"
-                    .to_owned()
+            let url = url.ok_or_else(|| match names_a_database(&text) {
+                _ if is_password_cut(&text) => CUT_PASSWORD.to_owned(),
+                true => "check the parameters behind the `?` of this URL".to_owned(),
+                false => {
+                    "use a URL with a host and the name of a database, such as postgres://user@host/name, as database"
+                        .to_owned()
+                }
             });
             return self.keep(place, url.map(|url| DatabasePlace::Postgres(Box::new(url))));
         }
@@ -57,6 +61,16 @@ fn path_in(text: &str) -> Option<&str> {
     Some(path).filter(|path| !path.is_empty() && !path.starts_with(':'))
 }
 
+/// What to do about a URL whose password has a letter that ends it.
+pub(in crate::config) const CUT_PASSWORD: &str = "write / as %2F, # as %23 and ? as %3F in the password of the URL";
+
+/// Whether the password of a URL has a letter that ends the host: the host seems to be the name of the user then.
+pub(in crate::config) fn is_password_cut(url: &str) -> bool {
+    let Some((_, rest)) = url.split_once("://") else { return false };
+    let Some(end) = rest.find(['/', '#', '?']) else { return false };
+    !rest[..end].contains('@') && rest[..end].contains(':') && rest[end..].contains('@')
+}
+
 /// Whether the URL of a PostgreSQL server has a host and the name of a database, as parts of it or as parameters. PostgreSQL's own defaults are
 /// the machine itself and the name of the user, which are hardly ever meant.
 fn names_a_database(url: &str) -> bool {
@@ -85,6 +99,21 @@ mod tests {
             let mistakes = Config::parse(Path::new("portico.toml"), &text, [], &Flags::default()).unwrap_err();
             let told = format!("portico.toml, line 1: write only the path of the SQLite file: `{path}`.");
             assert_eq!(mistakes.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
+        }
+    }
+
+    #[test]
+    fn a_letter_that_ends_the_host_is_written_otherwise_in_a_password() {
+        for (url, told) in [
+            ("postgres://portico:a/b@db.example/portico", super::CUT_PASSWORD),
+            ("postgres://portico:a#b@db.example/portico", super::CUT_PASSWORD),
+            ("postgres://portico:a?b@db.example/portico", super::CUT_PASSWORD),
+            ("postgres://db.example/portico?sslmode=foo", "check the parameters behind the `?` of this URL"),
+        ] {
+            let text = format!("database = {url:?}\n");
+            let mistakes = Config::parse(Path::new("portico.toml"), &text, [], &Flags::default()).unwrap_err();
+            let told = format!("portico.toml, line 1: {told}.");
+            assert_eq!(mistakes.iter().map(ToString::to_string).collect::<Vec<_>>(), [told], "{url}");
         }
     }
 
