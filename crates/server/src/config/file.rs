@@ -263,11 +263,13 @@ impl<'a> Read<'a> {
 
     pub(super) fn redis(&mut self) -> Option<redis::ConnectionInfo> {
         let (text, place) = self.secret_at("redis", "redis_file")?;
-        let parsed = redis::IntoConnectionInfo::into_connection_info(text.as_str())
-            .map_err(|_| match database::is_password_cut(&text) {
-                true => database::CUT_PASSWORD.to_owned(),
-                false => "use a URL such as redis://127.0.0.1:6379 as address of Redis".to_owned(),
-            });
+        let parsed =
+            redis::IntoConnectionInfo::into_connection_info(text.as_str()).map_err(
+                |_| match database::is_password_cut(&text) {
+                    true => database::CUT_PASSWORD.to_owned(),
+                    false => "use a URL such as redis://127.0.0.1:6379 as address of Redis".to_owned(),
+                },
+            );
         self.keep(place, parsed)
     }
 
