@@ -14,14 +14,22 @@ export async function askSite(options: CreateAppKit, call: SignInCall, given: un
   return { type: 'answered', value: toJson(await ask(site, options, call, given as Given)) }
 }
 
-/** Message for an account that a wallet has yet to name; `undefined` if the site signs by a function of its own, or visitors don't sign in. */
+/** Time limit in milliseconds for a message before the connection: a QR code or the wallet's window waits for it. */
+const PATIENCE = 5_000
+
+/**
+ * Message for an account that a wallet has yet to name; `undefined` if the site signs by a function of its own, doesn't answer in time, or its
+ * visitors don't sign in.
+ */
 export async function messageOf(options: CreateAppKit, chainId: string): Promise<SIWXMessageData | undefined> {
   const { siweConfig, features } = options
   const off = siweConfig && partsOfSiwe(siweConfig).options.enabled === false
   // A headless host signs its visitors in by itself.
   if (off || field(options, 'headless') === true || field(features, 'headless') === true) return undefined
   const site = siteOf(options)
-  return site && !site.signMessage ? site.createMessage({ chainId, accountAddress: '' }) : undefined
+  if (!site || site.signMessage) return undefined
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE))
+  return Promise.race([site.createMessage({ chainId, accountAddress: '' }), late])
 }
 
 function siteOf({ siwx, siweConfig }: CreateAppKit): SIWXConfig | undefined {

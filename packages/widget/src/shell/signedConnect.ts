@@ -11,9 +11,6 @@ import { messageOf } from './signIn.ts'
 /** Feature of the Wallet Standard, and name of the request to the widget's provider. */
 const SIGN_IN = 'solana:signIn'
 
-/** Time limit in milliseconds for the site's message: the wallet's window waits for it. */
-const PATIENCE = 5_000
-
 /** EIP-1193 code: the visitor refused. */
 const REFUSED = 4001
 
@@ -50,8 +47,7 @@ export async function connectSigned(
   // The standard has one name for all networks of developers, so a signature for it says nothing about the site's own.
   if (field(params, 'silent') || !wallet || !(SIGN_IN in wallet.features) || unfit.has(wallet) || chain === LOCALNET)
     return undefined
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE))
-  const message = await Promise.race([messageOf(options, chainId), late]).catch(() => undefined)
+  const message = await messageOf(options, chainId).catch(() => undefined)
   if (!message) return undefined
   try {
     const fields = fieldsOf(message)

@@ -61,7 +61,7 @@ fn path_in(text: &str) -> Option<&str> {
     Some(path).filter(|path| !path.is_empty() && !path.starts_with(':'))
 }
 
-/// What to do about a URL whose password has a letter that ends it.
+/// Advice for a URL whose password has a letter that ends the host.
 pub(in crate::config) const CUT_PASSWORD: &str = "write / as %2F, # as %23 and ? as %3F in the password of the URL";
 
 /// Whether the password of a URL has a letter that ends the host: the host seems to be the name of the user then.

@@ -20,9 +20,6 @@ export async function startRelay(parts: RelayParts): Promise<Relay> {
 /** Key of the active network, CAIP-2. */
 const ACTIVE_NETWORK = storageKeys[2]
 
-/** Time limit in milliseconds for the site's message: the first QR code waits for it. */
-const PATIENCE = 5_000
-
 /** Maximum number of chains: the signed text names each of them once a method. */
 const MOST_CHAINS = 10
 
@@ -87,8 +84,7 @@ export class SignInRelay extends Relay {
       return undefined
     const options = this.#parts.options()
     const inOrder = activeFirst(chains, options)
-    const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE))
-    const message = await Promise.race([messageOf(options, inOrder[0] ?? ''), late])
+    const message = await messageOf(options, inOrder[0] ?? '')
     if (!message) return undefined
     const { domain, uri, nonce, statement, resources, expirationTime, notBefore, requestId } = message
     this.#client.wake()
