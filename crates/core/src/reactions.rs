@@ -125,7 +125,9 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             if let Some(siwx) = features.part::<Siwx>() {
                 siwx.page_shown(cx);
             }
+            complete_form(features, cx);
         }
+        Signal::RefreshAsked => complete_form(features, cx),
         Signal::WalletSilent => {
             if let Some(send) = features.part::<Send>() {
                 send.wallet_silent();
@@ -372,6 +374,15 @@ fn account_changed(features: &mut Features, namespace: Namespace, cx: &mut Cx) {
 fn account_shown(features: &mut Features, cx: &mut Cx) {
     if let Some(home) = features.home() {
         home.shown(cx);
+    }
+}
+
+/// Requests anew what an open form lacks because a request failed.
+fn complete_form(features: &mut Features, cx: &mut Cx) {
+    if cx.facts.view == Some(View::WalletSend)
+        && let Some(send) = features.part::<Send>()
+    {
+        send.complete(cx);
     }
 }
 

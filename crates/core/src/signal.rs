@@ -92,8 +92,10 @@ pub enum Signal {
     },
     /// An earlier page stored unfinished work of a part.
     Resumed(Part),
-    /// The page became visible again.
+    /// The page became visible again, or has a network again.
     PageShown,
+    /// The account is read anew on request.
+    RefreshAsked,
     /// The active remote wallet has not confirmed that it received a request.
     WalletSilent,
     /// The visitor wants to choose a token for a swap.

@@ -63,7 +63,7 @@ pub enum Event {
         /// Ticket of the call. It resolves with the JSON-RPC response, and rejects if no node gave one.
         ticket: u32,
     },
-    /// The page became visible again.
+    /// The page became visible again, or has a network again.
     PageShown,
     /// The visitor copies the address.
     CopyAsked,

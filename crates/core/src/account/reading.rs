@@ -80,6 +80,7 @@ impl Accounts {
             return cx.reject_host(ticket, NetworkFault::CaipNetworkNotFound.into());
         }
         self.waiting.extend(ticket);
+        cx.signal(Signal::RefreshAsked);
         self.refresh(cx);
     }
 

@@ -35,11 +35,7 @@ impl Send {
                 signing::count_transactions(&chain, &account.address, reason, cx);
             }
         }
-        if let Some(asset) =
-            self.asset.as_mut().filter(|asset| matches!(asset.state, TokenState::Unreadable | TokenState::Disputed))
-        {
-            asset.read(cx);
-        }
+        self.reread(cx);
         self.awaited = true;
         self.go_on(true, purse, cx);
     }

@@ -103,6 +103,12 @@ impl Entry<'_, Send> {
         self.features.own.send.wallet_is_asked()
     }
 
+    /// Requests anew what the open form lacks because a request failed.
+    #[inline(never)]
+    pub fn complete(self, cx: &mut Cx) {
+        self.features.own.send.complete(cx);
+    }
+
     /// A remote wallet has not confirmed that it received a request to sign.
     #[inline(never)]
     pub fn wallet_silent(self) {

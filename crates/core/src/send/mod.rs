@@ -348,6 +348,27 @@ impl Send {
         self.fit(cx.facts);
     }
 
+    /// Requests anew what the form lacks because a request failed.
+    pub fn complete(&mut self, cx: &mut Cx) {
+        if self.phase != Phase::Editing {
+            return;
+        }
+        self.reread(cx);
+        self.dealings.ask(cx);
+        self.look(cx);
+        if self.fee.price.is_none() || !self.fee.sure {
+            self.estimate(cx);
+        }
+    }
+
+    /// Reads a token's contract anew if it could not be read.
+    fn reread(&mut self, cx: &mut Cx) {
+        let unread = |asset: &&mut Asset| matches!(asset.state, TokenState::Unreadable | TokenState::Disputed);
+        if let Some(asset) = self.asset.as_mut().filter(unread) {
+            asset.read(cx);
+        }
+    }
+
     /// Requests what is missing about the receiver.
     fn look(&mut self, cx: &mut Cx) {
         self.receiver.look(cx);

@@ -294,13 +294,14 @@ impl Receiver {
 
     /// Takes name and avatar that the host's server gives the address, and asks the chain whose the name is.
     pub fn identified(&mut self, address: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if !address.eq_ignore_ascii_case(&with_prefix(self.address())) {
+            return;
+        }
+        self.identified = answer.as_ref().map_or_else(|error| error.code == NOT_FOUND, |_| true);
         let Some(Identity { name: Some(name), avatar, .. }) = answer.ok().and_then(|answer| cx.read(&answer)) else {
             return;
         };
         let Some(normal) = ens::normal(&name) else { return };
-        if !address.eq_ignore_ascii_case(&with_prefix(self.address())) {
-            return;
-        }
         let image = avatar.and_then(|url| picture(&url, cx.facts));
         let proof = match is_name(&self.text) {
             // The typed name was just resolved to this address; any other name of it is not what the visitor typed.
@@ -328,7 +329,10 @@ impl Receiver {
         let same = matches!(&resolved, Resolved::Address { address: told, .. } if told.eq_ignore_ascii_case(&address));
         match &mut self.claim {
             Some(claim) if same => claim.proof = None,
-            claim => *claim = None,
+            claim => {
+                *claim = None;
+                self.identified = resolved != Resolved::Failed;
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::send::{OWN, RECEIVER, alpha, fill};
 use portico_api::account::{Transaction, TransactionMetadata, Transfer, TransferQuantity};
 use portico_core::Event;
+use portico_core::account::Event as Account;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::send::{Event as Send, Warning};
 use portico_json::to_text;
@@ -115,6 +116,31 @@ fn the_name_that_a_server_gives_an_address_is_shown_only_where_the_chain_says_th
     assert_eq!(world.snapshot().send.receiver_profile_name, None);
     world.advance(10_000);
     assert_eq!(world.snapshot().send.receiver_profile_name.as_deref(), Some("alice.eth"));
+}
+
+#[test]
+fn an_open_form_fills_in_what_was_unreachable_once_the_network_is_back_or_the_visitor_tries_again() {
+    let here = 0x8000_0000 | 31337;
+    for event in [Account::PageShown, Account::RefreshAsked { ticket: None }] {
+        let mut world = served("");
+        world.modal(Modal::BackAsked);
+        world.node.names.set("alice.eth", here, RECEIVER);
+        world.node.down = true;
+        world.server.answers("/v1/identity/", 503, "");
+        world.modal(Modal::ViewAsked { view: View::WalletSend });
+        fill(&mut world, "0.01", RECEIVER);
+        world.advance(60_000);
+        let send = world.snapshot().send;
+        assert_eq!((send.receiver_profile_name, send.fee), (None, None), "{event:?}");
+
+        world.node.down = false;
+        world.server.answers("/v1/identity/", 200, r#"{"name":"alice.eth"}"#);
+        world.dispatch(Event::Account(event.clone()));
+        let send = world.snapshot().send;
+        assert_eq!(send.receiver_profile_name.as_deref(), Some("alice.eth"), "{event:?}");
+        assert!(send.fee.is_some(), "{event:?}");
+        assert!(send.token.unwrap().balance.is_some(), "{event:?}");
+    }
 }
 
 #[test]

@@ -1,12 +1,17 @@
 import type { CoreEvent } from '../../generated/core.ts'
 import type { Store } from '../store.ts'
 
-/** Sends an event when the page becomes visible again while connected: the account may have changed meanwhile. */
+/**
+ * Sends an event when the page becomes visible again while connected, because the account may have changed meanwhile, and when the
+ * browser is online again, because requests failed meanwhile.
+ */
 export function listenToVisibility(store: Store, dispatch: (event: CoreEvent) => void): void {
-  document.addEventListener('visibilitychange', () => {
+  const shown = () => {
     const connected = store.get().account.accounts.some((account) => account.isConnected)
     if (connected && document.visibilityState === 'visible') {
       dispatch({ feature: 'account', event: { type: 'pageShown' } })
     }
-  })
+  }
+  document.addEventListener('visibilitychange', shown)
+  addEventListener('online', shown)
 }

@@ -170,7 +170,7 @@ describe('storage', () => {
   })
 })
 
-describe('a page that is shown again', () => {
+describe('a page that is shown again, or online again', () => {
   it('tells the core while there is an account', () => {
     const store = new Store(idle)
     const dispatch = vi.fn()
@@ -180,5 +180,7 @@ describe('a page that is shown again', () => {
     store.set({ account: { accounts: [{ isConnected: true }] } as never })
     document.dispatchEvent(new Event('visibilitychange'))
     expect(dispatch).toHaveBeenCalledWith({ feature: 'account', event: { type: 'pageShown' } })
+    window.dispatchEvent(new Event('online'))
+    expect(dispatch).toHaveBeenCalledTimes(2)
   })
 })
