@@ -54,7 +54,7 @@ export function WalletSendPreviewView() {
       </p>
       <Warnings still />
       <div className="sides">
-        <Side name={t('from')} short={from?.shortAddress}>
+        <Side name={t('from')} short={from?.profileName ?? from?.shortAddress}>
           {from?.address && <Face address={from.address} image={from.profileImage} />}
         </Side>
         <span className="medal">
