@@ -1,5 +1,6 @@
 //! `portico serve`
 
+use super::doctor::wallet::without_project;
 use super::{Printed, first_run, log, port, tell};
 use crate::admin;
 use crate::analytics::retention;
@@ -85,6 +86,11 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> 
     }
     // A server that could not start has other worries.
     warn_without_project(&database).await?;
+    if let Some(wallet) = &config.wallet {
+        for (issuer, sentence) in without_project(wallet, &database).await {
+            tracing::warn!("[[wallet.jwt]] {issuer}: {sentence}");
+        }
+    }
     announce(&format!("listening on http://{address}"));
     first_run::log_steps(config, address);
     notify_systemd(&[sd_notify::NotifyState::Ready]);

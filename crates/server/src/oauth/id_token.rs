@@ -51,7 +51,8 @@ pub(crate) async fn verify(
         return Err(refused("it asks for an extension"));
     }
     let id = parts.header.get("kid").as_str();
-    let keys = keys.candidates(client, id, expected.now).await;
+    let unread = |fault| LoginFault::Unread("keys", expected.issuer.to_owned(), fault);
+    let keys = keys.candidates(client, id, expected.now).await.map_err(unread)?;
     if !keys.iter().any(|key| key.signed(algorithm, parts.signed.as_bytes(), &parts.signature)) {
         return Err(refused("no key of the service signed it"));
     }

@@ -5,6 +5,7 @@ use super::id_token::{LEEWAY, named_issuer, signed_part};
 use super::profile;
 use super::{Binding, Expected, Identity, KeySet, LoginFault, ServicesError, verify};
 use crate::config::{JwtIssuer, JwtKeys};
+use crate::source::Fault;
 use reqwest::Client;
 
 /// Word of this login.
@@ -52,12 +53,12 @@ impl HostTokens {
         self.issuers.is_empty()
     }
 
-    /// Each issuer with the number of its keys that can be used; `None` without any.
-    pub(crate) async fn check(&self, client: &Client) -> Vec<(&str, Option<usize>)> {
+    /// Each issuer with the number of its keys that can be used, or why they couldn't be fetched.
+    pub(crate) async fn check(&self, client: &Client) -> Vec<(&str, Result<usize, Fault>)> {
         let mut found = Vec::new();
         for issuer in &self.issuers {
-            let count = issuer.keys.candidates(client, None, 0).await.len();
-            found.push((issuer.config.issuer.as_str(), Some(count).filter(|count| *count > 0)));
+            let keys = issuer.keys.candidates(client, None, 0).await;
+            found.push((issuer.config.issuer.as_str(), keys.map(|keys| keys.len())));
         }
         found
     }

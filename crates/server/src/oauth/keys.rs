@@ -1,7 +1,7 @@
 //! Public keys of a service (JWK Set, RFC 7517), fetched when they are needed and kept for an hour.
 
 use super::decode;
-use crate::source::fetch;
+use crate::source::{Fault, fetch};
 use portico_json::Value;
 use reqwest::{Client, Url};
 use ring::signature::{ECDSA_P256_SHA256_FIXED, RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents, UnparsedPublicKey};
@@ -96,40 +96,43 @@ struct Kept {
     fetched: Option<i64>,
     /// Time of the last fetch, also of one that failed.
     asked: Option<i64>,
+    /// Why the last fetch failed.
+    fault: Option<Fault>,
 }
 
 impl KeySet {
     pub(crate) fn new(url: Url) -> KeySet {
-        KeySet { url: Some(url), kept: Mutex::new(Kept { keys: Vec::new(), fetched: None, asked: None }) }
+        KeySet { url: Some(url), kept: Mutex::new(Kept::new(Vec::new())) }
     }
 
     /// Keys of a JWK Set; `None` if none of them can be used.
     pub(super) fn read(text: &str) -> Option<KeySet> {
         let keys = keys_of(&portico_json::parse(text).ok()?);
-        (!keys.is_empty()).then(|| KeySet { url: None, kept: Mutex::new(Kept { keys, fetched: None, asked: None }) })
+        (!keys.is_empty()).then(|| KeySet { url: None, kept: Mutex::new(Kept::new(keys)) })
     }
 
-    /// Keys that may have signed a token with this key id; without an id, all. Fetches them when they are old, or when none has the id.
-    pub(super) async fn candidates(&self, client: &Client, id: Option<&str>, now: i64) -> Vec<Key> {
+    /// Keys that may have signed a token with this key id; without an id, all. Fetches them when they are old, or when none has the id. An
+    /// error says why the keys couldn't be fetched, if there is none to try.
+    pub(super) async fn candidates(&self, client: &Client, id: Option<&str>, now: i64) -> Result<Vec<Key>, Fault> {
         let mut kept = self.kept.lock().await;
         let since = |at: Option<i64>| at.map_or(i64::MAX, |at| now.saturating_sub(at));
         let found = kept.with(id);
         let stale = (found.is_empty() || since(kept.fetched) >= KEPT) && since(kept.asked) >= PAUSE;
-        let Some(url) = self.url.as_ref().filter(|_| stale) else { return found };
+        let Some(url) = self.url.as_ref().filter(|_| stale) else { return kept.answer(id) };
         match fetch(client.get(url.clone()).timeout(WAIT)).await {
             Ok(value) => {
                 kept.keys = keys_of(&value);
-                (kept.fetched, kept.asked) = (Some(now), Some(now));
+                (kept.fetched, kept.asked, kept.fault) = (Some(now), Some(now), None);
             }
-            Err(_) => {
-                kept.asked = Some(now);
+            Err(fault) => {
+                (kept.asked, kept.fault) = (Some(now), Some(fault));
                 // A key that was withdrawn must not count for as long as its address fails.
                 if kept.fetched.is_some_and(|at| now.saturating_sub(at) >= LONGEST) {
                     kept.keys.clear();
                 }
             }
         }
-        kept.with(id)
+        kept.answer(id)
     }
 }
 
@@ -138,6 +141,17 @@ fn keys_of(set: &Value) -> Vec<Key> {
 }
 
 impl Kept {
+    fn new(keys: Vec<Key>) -> Kept {
+        Kept { keys, fetched: None, asked: None, fault: None }
+    }
+
+    fn answer(&self, id: Option<&str>) -> Result<Vec<Key>, Fault> {
+        let found = self.with(id);
+        match self.fault {
+            Some(fault) if found.is_empty() => Err(fault),
+            _ => Ok(found),
+        }
+    }
     fn with(&self, id: Option<&str>) -> Vec<Key> {
         let fits = |key: &&Key| id.is_none() || key.id.as_deref() == id;
         self.keys.iter().filter(fits).cloned().collect()

@@ -25,12 +25,18 @@ pub use provider::ServicesError;
 pub(crate) use provider::{Provider, Services};
 pub(crate) use start::Start;
 
+use crate::source::Fault;
+use std::borrow::Cow;
+
 /// Reason why a login at a service failed. The texts are for logs and name no person and no token.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub(crate) enum LoginFault {
     /// The service did not answer, or answered with an error.
     #[error("the service {0} isn't responding as it should: {1}")]
     Service(String, &'static str),
+    /// A document of the service couldn't be fetched: what it is, whose it is, and why.
+    #[error("couldn't read the {0} of {1}: {told}", told = told(*.2))]
+    Unread(&'static str, String, Fault),
     /// The service refused the code: it was used before, or is not from this flow.
     #[error("the service {0} refused the code")]
     Code(String),
@@ -40,6 +46,18 @@ pub(crate) enum LoginFault {
     /// This machine gives no random numbers.
     #[error("this machine gives no random numbers")]
     Random,
+}
+
+/// Why a document couldn't be fetched; a sentence about "it", the server.
+pub(crate) fn told(fault: Fault) -> Cow<'static, str> {
+    match fault {
+        Fault::Unopened(fault) => fault.to_string().into(),
+        Fault::Unreachable => "it ends the connection without an answer".into(),
+        Fault::Silent => "it doesn't answer in time".into(),
+        Fault::Status(status) => format!("it answers with status {status}").into(),
+        Fault::TooLong => "its answer is too long".into(),
+        Fault::Nonsense | Fault::NotServed | Fault::Cursor => "its answer isn't JSON".into(),
+    }
 }
 
 /// Bytes in base64url without padding.

@@ -4,7 +4,7 @@ use super::profile::Form;
 use super::{KeySet, LoginFault, Start, encode};
 use crate::config::{Secret, Social, SocialSecret, apple_pair};
 use crate::outbound::NoTrust;
-use crate::source::fetch;
+use crate::source::{Fault, fetch};
 use portico_json::Value;
 use reqwest::{Client, Url};
 use ring::rand::SystemRandom;
@@ -283,12 +283,19 @@ impl Provider {
         self.found
             .get_or_try_init(|| async {
                 match &self.place {
-                    Place::Known(known) => known.endpoints(None).ok_or("its addresses are wrong"),
-                    Place::Discovered(issuer) => discover(client, issuer).await,
+                    Place::Known(known) => known.endpoints(None).ok_or_else(|| self.fault("its addresses are wrong")),
+                    Place::Discovered(issuer) => {
+                        let wrong = |why| match why {
+                            Undiscovered::Fetch(fault) => {
+                                LoginFault::Unread("configuration", issuer.to_string(), fault)
+                            }
+                            Undiscovered::Wrong(why) => self.fault(why),
+                        };
+                        discover(client, issuer).await.map_err(wrong)
+                    }
                 }
             })
             .await
-            .map_err(|why| self.fault(why))
     }
 
     pub(super) fn fault(&self, why: &'static str) -> LoginFault {
@@ -315,14 +322,20 @@ impl AppleKey {
     }
 }
 
+/// Why the endpoints of a provider aren't known.
+enum Undiscovered {
+    Fetch(Fault),
+    Wrong(&'static str),
+}
+
 /// Reads the discovery document (OpenID Connect Discovery 4). A document of another issuer is refused: it is how one service would pass as
 /// another.
-async fn discover(client: &Client, issuer: &Url) -> Result<Endpoints, &'static str> {
+async fn discover(client: &Client, issuer: &Url) -> Result<Endpoints, Undiscovered> {
     let base = issuer.as_str().trim_end_matches('/');
-    let address =
-        Url::parse(&format!("{base}/.well-known/openid-configuration")).map_err(|_| "its address is wrong")?;
-    let document = fetch(client.get(address).timeout(WAIT)).await.map_err(|_| "its configuration can't be read")?;
-    read(&document, issuer, base).ok_or("its configuration isn't from this issuer")
+    let address = Url::parse(&format!("{base}/.well-known/openid-configuration"))
+        .map_err(|_| Undiscovered::Wrong("its address is wrong"))?;
+    let document = fetch(client.get(address).timeout(WAIT)).await.map_err(Undiscovered::Fetch)?;
+    read(&document, issuer, base).ok_or(Undiscovered::Wrong("its configuration isn't from this issuer"))
 }
 
 fn read(document: &Value, issuer: &Url, base: &str) -> Option<Endpoints> {

@@ -350,3 +350,30 @@ async fn apple_gets_a_secret_that_its_developer_key_signed() {
         json!({"iss": "TEAM", "iat": SECONDS, "exp": SECONDS + 300, "aud": origin, "sub": "client"})
     );
 }
+
+#[tokio::test]
+async fn a_provider_that_cannot_be_asked_is_told_with_the_cause() {
+    let (service, url) = Service::start().await;
+    let page = async |issuer: &Url| {
+        let provider = Provider::discovered("acme", issuer.clone(), "client".into(), secret());
+        provider.page(&client(), REDIRECT, &start()).await.unwrap_err().to_string()
+    };
+    let keys = async |url: Url| {
+        let token = service.sign(&json!({"alg": "ES256", "kid": "one"}), &claims(&url));
+        let issuer = url.origin().ascii_serialization();
+        let (keys, nonce) = (KeySet::new(url), start().nonce);
+        let first = verify(&client(), &keys, &token, &expected(&issuer, &nonce, NOW)).await.unwrap_err();
+        // Within a minute the address isn't asked again.
+        let second = verify(&client(), &keys, &token, &expected(&issuer, &nonce, NOW + 1_000)).await.unwrap_err();
+        assert_eq!(first, second);
+        first.to_string()
+    };
+    let closed = Url::parse("http://127.0.0.1:1").unwrap();
+    assert_eq!(page(&closed).await, "couldn't read the configuration of http://127.0.0.1:1/: it refuses connections");
+    assert_eq!(keys(closed).await, "couldn't read the keys of http://127.0.0.1:1: it refuses connections");
+    assert!(page(&url).await.ends_with(": it answers with status 404"));
+    assert!(keys(url).await.ends_with(": it answers with status 404"));
+    // The part is longer than DNS allows, so no name server is asked.
+    let unknown = Url::parse(&format!("http://{}.example", "a".repeat(64))).unwrap();
+    assert!(page(&unknown).await.ends_with(": its name can't be found"));
+}

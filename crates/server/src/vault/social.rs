@@ -196,7 +196,7 @@ pub(super) fn failed(fault: &LoginFault) -> Failure {
     tracing::warn!(%fault, "a login at another service failed");
     match fault {
         LoginFault::Code(_) | LoginFault::Token(..) => ended(),
-        LoginFault::Service(..) | LoginFault::Random => {
+        LoginFault::Service(..) | LoginFault::Unread(..) | LoginFault::Random => {
             let sentence = "This login isn't available right now. Try again later.";
             Failure::new(StatusCode::BAD_GATEWAY, "provider", sentence)
         }

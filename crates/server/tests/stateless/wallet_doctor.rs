@@ -2,6 +2,7 @@
 
 use super::wallet_process::{TOML, folder, names, output, serve};
 use crate::support::port::free_port;
+use crate::support::within;
 use k256::sha2::{Digest, Sha256};
 use std::path::Path;
 
@@ -31,10 +32,13 @@ async fn the_doctor_says_what_the_wallet_lacks_and_makes_none_of_it() {
         "[wallet.vault]\nstart = false\n[wallet.mail]\nsmtp = \"smtp://127.0.0.1:1\"\nfrom = \"a@example.org\"\n\
          [wallet.social.google]\nclient_id = \"a\"\nclient_secret = \"b\"\n\
          [wallet.social.openid]\nissuer = \"http://127.0.0.1:1\"\nclient_id = \"a\"\nclient_secret = \"b\"\n\
-         [wallet.social.farcaster]\nnode = \"http://127.0.0.1:1\"\n",
+         [wallet.social.farcaster]\nnode = \"http://127.0.0.1:1\"\n\
+         [[wallet.jwt]]\nissuer = \"https://shop.example\"\naudience = \"portico\"\n\
+         jwks_url = \"http://127.0.0.1:1/keys\"\nproject = \"nope\"\n",
     );
     std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
     assert!(output(folder.path(), &["vault", "init"]).await.0);
+    assert!(output(folder.path(), &["migrate"]).await.0);
     std::fs::write(folder.path().join("vault.key"), format!("{}\n", "ab".repeat(32))).unwrap();
     let told = doctor(folder.path()).await;
     for line in [
@@ -44,7 +48,9 @@ async fn the_doctor_says_what_the_wallet_lacks_and_makes_none_of_it() {
         "wrong  vault: isn't running at vault.sock. Start it: portico vault serve",
         "wrong  wallet.mail: 127.0.0.1:1 refuses connections. Check host and port in `wallet.mail.smtp`",
         "ok     wallet.social.google: set up. Register http://localhost:1/wallet/callback/google there as redirect address.",
-        "wrong  wallet.social.openid: ",
+        "wrong  wallet.social.openid: couldn't read the configuration of http://127.0.0.1:1/: it refuses connections. Start it, or check host and port in `wallet.social.openid.issuer`.",
+        "wrong  wallet.jwt https://shop.example: couldn't read its keys at `jwks_url`: it refuses connections. Start it, or check host and port in `jwks_url`.",
+        "wrong  wallet.jwt https://shop.example: there is no project nope, so these logins don't work. Set `project` to the id of one (portico project list), or add it: portico project add --id nope --origin https://shop.example",
         "wrong  wallet.social.farcaster: the node isn't responding. Check `wallet.social.farcaster.node`.",
     ] {
         assert!(told.contains(line), "{line} is not in\n{told}");
@@ -139,4 +145,18 @@ async fn the_doctor_asks_the_origin_for_the_frame_while_the_server_runs() {
     write(free_port());
     let told = doctor(folder.path()).await;
     assert!(told.contains("wrong  wallet.frame: couldn't reach http://localhost:"), "{told}");
+}
+
+#[tokio::test]
+async fn the_server_warns_at_the_start_of_an_issuer_for_a_project_that_is_not_there() {
+    let folder = folder();
+    let toml = format!(
+        "{TOML}[[wallet.jwt]]\nissuer = \"https://shop.example\"\naudience = \"portico\"\n\
+         jwks_url = \"https://shop.example/keys\"\nproject = \"nope\"\n"
+    );
+    std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+    assert!(output(folder.path(), &["vault", "init"]).await.0);
+    let (_child, _, mut lines) = serve(folder.path()).await;
+    let told = "[[wallet.jwt]] https://shop.example: there is no project nope, so these logins don't work.";
+    within("the warning", async { while !lines.next_line().await.unwrap().unwrap().contains(told) {} }).await;
 }

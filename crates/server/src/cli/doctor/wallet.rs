@@ -7,9 +7,10 @@ use crate::cli::serve::not_here;
 use crate::cli::{flag_of, root_key};
 use crate::config::{self, Config, FILE_NAME, MailWay};
 use crate::db::{Database, Schema};
-use crate::oauth::{HostTokens, Provider};
+use crate::oauth::{self, HostTokens, LoginFault, Provider};
 use crate::outbound::{ConnectFault, http_client};
-use crate::project::table;
+use crate::project::{ProjectId, table};
+use crate::source::Fault;
 use crate::vault::{self, Root, RootError, Way};
 use crate::wallet::vault_away;
 use reqwest::{Client, Url, header};
@@ -49,6 +50,9 @@ pub(super) async fn check(
     frame::check(wallet, served.then_some(&client), report).await;
     if let Some(database) = database {
         projects(database, report).await;
+        for (issuer, sentence) in without_project(wallet, database).await {
+            report.wrong(&format!("wallet.jwt {issuer}"), sentence);
+        }
     }
     match elsewhere(config, wallet, file) {
         Some(sentence) => report.wrong("vault", sentence),
@@ -112,6 +116,38 @@ async fn projects(database: &Database, report: &Report) {
             "wallet.origin",
             format!("no page of the project {id} can open the wallet, because it has no origins. Add one: portico project origin add {id} https://shop.example"),
         );
+    }
+}
+
+/// Issuers of hosts' tokens for a project that doesn't exist, with what to do.
+pub(in crate::cli) async fn without_project<'a>(
+    wallet: &'a config::Wallet,
+    database: &Database,
+) -> Vec<(&'a str, String)> {
+    let mut told = Vec::new();
+    for issuer in &wallet.jwt {
+        let Some(text) = issuer.project.as_deref() else { continue };
+        let sentence = match ProjectId::parse(text) {
+            // Without its tables, the line of the database says so.
+            Some(id) if table::read(database, &id).await.map_or(true, |found| found.is_some()) => continue,
+            Some(id) => format!(
+                "there is no project {id}, so these logins don't work. Set `project` to the id of one (portico project list), or add it: portico project add --id {id} --origin https://shop.example",
+                id = id.as_str()
+            ),
+            None => format!(
+                "no project can have the id `{text}`, so these logins don't work. Set `project` to the id of one: portico project list"
+            ),
+        };
+        told.push((issuer.issuer.as_str(), sentence));
+    }
+    told
+}
+
+/// Step after a document of another server couldn't be fetched.
+fn next(fault: Fault, setting: &str) -> String {
+    match fault {
+        Fault::Unopened(fault) => fault.next(setting),
+        _ => format!("Check {setting}."),
     }
 }
 
@@ -280,7 +316,14 @@ async fn services(wallet: &config::Wallet, client: &Client, report: &mut Report)
                     wallet.origin, social.word
                 ),
             ),
-            Err(error) => report.wrong(&what, format!("{error}. Check `{what}.issuer`.")),
+            Err(error) => {
+                let setting = format!("`{what}.issuer`");
+                let next = match error {
+                    LoginFault::Unread(_, _, fault) => next(fault, &setting),
+                    _ => format!("Check {setting}."),
+                };
+                report.wrong(&what, format!("{error}. {next}"));
+            }
         }
     }
     match HostTokens::configured(&wallet.jwt) {
@@ -288,9 +331,13 @@ async fn services(wallet: &config::Wallet, client: &Client, report: &mut Report)
             for (issuer, found) in tokens.check(client).await {
                 let what = format!("wallet.jwt {issuer}");
                 match found {
-                    Some(1) => report.ok(&what, "1 public key can be used"),
-                    Some(count) => report.ok(&what, format!("{count} public keys can be used")),
-                    None => report.wrong(&what, "no key can be used. Check `jwks_url`."),
+                    Ok(0) => report.wrong(&what, "no key can be used. Check `jwks_url`."),
+                    Ok(1) => report.ok(&what, "1 public key can be used"),
+                    Ok(count) => report.ok(&what, format!("{count} public keys can be used")),
+                    Err(fault) => {
+                        let (cause, next) = (oauth::told(fault), next(fault, "`jwks_url`"));
+                        report.wrong(&what, format!("couldn't read its keys at `jwks_url`: {cause}. {next}"));
+                    }
                 }
             }
         }
