@@ -1,6 +1,6 @@
 //! Reads the configuration file, the environment and the flags into validated values.
 
-mod database;
+pub(super) mod database;
 mod secret;
 
 use super::chains::WrittenChain;

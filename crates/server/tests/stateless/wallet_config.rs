@@ -122,6 +122,12 @@ fn a_mail_server_is_reached_encrypted_unless_it_is_on_this_machine() {
     for wrong in ["smtp://mail.example.org", "smtp://mail.example.org?tls=opportunistic"] {
         assert!(mistake(&with(wrong)).contains("must be sent encrypted"), "{wrong}");
     }
+    for cut in
+        ["smtps://me:se/cret@mail.example.org", "smtp://me:1#2@mail.example.org", "smtps://me:1?2@mail.example.org"]
+    {
+        let told = mistake(&with(cut));
+        assert!(told.contains("write / as %2F, # as %23 and ? as %3F in the password of the URL"), "{told}");
+    }
     let told = mistake(&with("https://me:secret@mail.example.org"));
     assert!(told.contains("use a URL such as smtps://") && !told.contains("secret@mail"), "{told}");
 }

@@ -3,6 +3,7 @@
 use super::is_local;
 use crate::config::SettingSource;
 use crate::config::file::Read;
+use crate::config::file::database::{CUT_PASSWORD, is_password_cut};
 use lettre::message::Mailbox;
 use reqwest::Url;
 
@@ -107,6 +108,10 @@ impl Read<'_> {
 /// Parses the URL of a mail server. Codes leave the machine encrypted only.
 fn mail_server(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host());
+    // A password of digits can pass for the port.
+    if is_password_cut(text) && ["smtp://", "smtps://"].iter().any(|scheme| text.starts_with(scheme)) {
+        return Err(CUT_PASSWORD.to_owned());
+    }
     let url = url.ok_or(
         "use a URL such as smtps://name:password@mail.example.org as mail server, \
          or smtp://mail.example.org?tls=required for STARTTLS",
