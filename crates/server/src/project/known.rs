@@ -5,10 +5,13 @@ use crate::db::Database;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 /// Lifetime of an entry: a change by the command line, here or on another node, is visible after this time.
 pub(crate) const LIFETIME: Duration = Duration::from_secs(5);
+
+/// Time limit of a read while there is a cached entry: a database that hangs must not hold up every request.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Number of entries from which expired ones are removed.
 const MOST: usize = 10_000;
@@ -67,12 +70,19 @@ impl Projects {
         if let Some(entry) = self.cached(id) {
             return Ok(Some(entry));
         }
-        let now = Instant::now();
         let old = self.read.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
-        let found = match (table::read(database, id).await, old) {
+        let mut now = Instant::now();
+        let reading = table::read(database, id);
+        let read = match &old {
+            Some(_) => timeout(PATIENCE, reading).await.unwrap_or(Err(sqlx::Error::PoolTimedOut)),
+            None => reading.await,
+        };
+        let found = match (read, old) {
             (Ok(found), _) => found.map(Arc::new),
             (Err(error), Some((_, entry))) => {
                 tracing::error!(%error, "couldn't read a project, so its cached state is used");
+                // The next requests use it without a wait.
+                now = Instant::now();
                 Some(entry)
             }
             (Err(error), None) => return Err(error),
@@ -86,5 +96,39 @@ impl Projects {
             None => read.remove(id),
         };
         Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::Engine;
+
+    #[tokio::test]
+    async fn a_database_that_hangs_holds_up_one_request_for_a_second_and_not_those_after_it() {
+        let database = Database::empty().await.unwrap();
+        database.migrate().await.unwrap();
+        let (projects, id) = (Projects::default(), ProjectId::parse("shop").unwrap());
+        let entry = Entry {
+            id: id.clone(),
+            name: "Shop".into(),
+            created_at: 0,
+            disabled_at: None,
+            quota: Default::default(),
+            origins: Vec::new(),
+            methods: Vec::new(),
+            chains: Vec::new(),
+            secret_hash: String::new(),
+        };
+        assert!(table::insert(&database, &entry).await.unwrap());
+        assert!(projects.get(&database, &id).await.unwrap().is_some());
+        let Engine::Sqlite(pool) = database.engine() else { panic!("not SQLite") };
+        let _held = pool.acquire().await.unwrap();
+        let age = LIFETIME + PATIENCE;
+        projects.read.lock().unwrap().values_mut().for_each(|(at, _)| *at -= age);
+        let begun = Instant::now();
+        assert_eq!(projects.get(&database, &id).await.unwrap().as_deref(), Some(&entry));
+        assert!(begun.elapsed() >= PATIENCE && begun.elapsed() < LIFETIME, "{:?}", begun.elapsed());
+        assert!(projects.cached(&id).is_some());
     }
 }
