@@ -32,6 +32,8 @@ pub struct Onramp {
     pub sessions_per_client_per_minute: u32,
     /// Whether on-ramp providers redirect the visitor back to the page.
     pub returns: bool,
+    /// Whether an empty `onramp.providers` turns purchases off.
+    pub off: bool,
 }
 
 /// On-ramp provider with its credentials.
@@ -71,7 +73,9 @@ const WORDS: [&str; 2] = ["coinbase", "meld"];
 impl Read<'_> {
     pub(super) fn onramp(&mut self) -> Onramp {
         let mut there: Vec<Seller> = [self.coinbase(), self.meld()].into_iter().flatten().collect();
+        let mut off = false;
         if let Some((words, place)) = self.texts("onramp.providers") {
+            off = words.is_empty();
             let mut sellers = Vec::new();
             for word in words {
                 let found = there.iter().position(|seller| seller.word() == word);
@@ -83,7 +87,7 @@ impl Read<'_> {
                     None if WORDS.contains(&word.as_str()) => {
                         Err(format!("`onramp.providers` names {word}, which needs `onramp.{word}_key`"))
                     }
-                    None => Err(format!("use a list of {} as `onramp.providers`, not `{word}`", WORDS.join(", "))),
+                    None => Err(format!("use a list of {} as `onramp.providers`, not `{word}`", WORDS.join(" and "))),
                 };
                 sellers.extend(self.keep(place.clone(), checked));
             }
@@ -93,6 +97,7 @@ impl Read<'_> {
             self.number("onramp.sessions_per_client_per_minute", DEFAULT_SESSIONS, MOST_SESSIONS, "purchases");
         Onramp {
             sellers: there,
+            off,
             returns: self.switch("onramp.returns", true).unwrap_or_default(),
             sessions_per_client_per_minute: sessions.and_then(|number| u32::try_from(number).ok()).unwrap_or(1),
         }

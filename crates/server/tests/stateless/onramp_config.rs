@@ -28,7 +28,7 @@ fn half_a_key_a_wrong_one_and_a_seller_without_one_are_mistakes_and_no_secret_is
         ),
         ("meld_key = \"my secret\"", "empty or has characters"),
         ("providers = [\"meld\"]", "needs `onramp.meld_key`"),
-        ("providers = [\"moonpay\"]", "use a list of coinbase, meld as `onramp.providers`, not `moonpay`"),
+        ("providers = [\"moonpay\"]", "use a list of coinbase and meld as `onramp.providers`, not `moonpay`"),
         ("meld_key = \"my-secret\"\nproviders = [\"meld\", \"meld\"]", "names meld twice"),
         ("meld_url = \"ftp://meld.example\"", "use an http or https URL"),
         ("sessions_per_client_per_minute = 0", "use 1 to 10000 purchases"),
@@ -72,4 +72,6 @@ fn the_doctor_says_what_to_set_so_that_widgets_offer_to_buy() {
         "{told}"
     );
     assert!(!told.contains("my-secret"), "{told}");
+    let told = doctor("[onramp]\nmeld_key = \"my-secret\"\nproviders = []\n");
+    assert!(told.contains(", buying (`onramp.providers`, an empty list), "), "{told}");
 }

@@ -118,6 +118,9 @@ fn names(config: &Config, report: &Report) {
 fn buying(config: &Config, report: &Report) {
     let there: Vec<&str> = config.onramp.sellers.iter().map(Seller::word).collect();
     let missing = config.onramp.missing();
+    if config.onramp.off {
+        return report.off("buying", "`onramp.providers`, an empty list");
+    }
     if there.is_empty() {
         let keys = missing.join(", or ");
         return report.off("buying", keys);
