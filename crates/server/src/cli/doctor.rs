@@ -36,7 +36,7 @@ Examples:
   portico doctor --database other.sqlite    check a server that was started with this flag
 
 Each line is `ok`, `note` (works, but needs a look) or `wrong` (doesn't work). The last line
-counts them: `wrong` are problems, `note` are warnings. The exit code is 1 if anything is wrong.
+counts them: `wrong` are problems. The exit code is 1 if anything is wrong.
 Nothing is created or changed.";
 
 /// Number of silent nodes that one line names.

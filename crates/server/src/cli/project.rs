@@ -311,7 +311,7 @@ async fn quota(args: QuotaArgs) -> Result<(), Printed> {
 /// Sentence about a limit that has no effect.
 fn unused(quota: Quota) -> Option<String> {
     let burst = quota.burst.filter(|_| quota.rate().is_none())?;
-    Some(format!("Its limit of {} at once applies only beside --per-second.", grouped(burst.into())))
+    Some(format!("Its limit of {} at once has no effect until you set --per-second.", grouped(burst.into())))
 }
 
 async fn rotate(args: OneArgs) -> Result<(), Printed> {

@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::fmt::Display;
 use std::io::{Write, stdout};
 
-/// Printed report, with the number of its problems and warnings.
+/// Printed report, with the number of its problems and notes.
 #[derive(Default)]
 pub(super) struct Report {
     wrong: Cell<usize>,
@@ -69,14 +69,14 @@ fn styled(said: &str) -> String {
     said.strip_suffix('.').map(str::to_owned).unwrap_or(said)
 }
 
-/// Number of problems and warnings in words.
+/// Number of problems and notes in words.
 fn counted(wrong: usize, notes: usize) -> String {
     let some = |count: usize, word: &str| match count {
         0 => None,
         1 => Some(format!("1 {word}")),
         _ => Some(format!("{count} {word}s")),
     };
-    let all: Vec<String> = [some(wrong, "problem"), some(notes, "warning")].into_iter().flatten().collect();
+    let all: Vec<String> = [some(wrong, "problem"), some(notes, "note")].into_iter().flatten().collect();
     if all.is_empty() { "No problems".into() } else { all.join(", ") }
 }
 
@@ -98,8 +98,8 @@ mod tests {
     }
 
     #[test]
-    fn problems_and_warnings_are_counted_in_words() {
+    fn problems_and_notes_are_counted_in_words() {
         let told = [(0, 0), (1, 0), (0, 1), (1, 2), (2, 1)].map(|(wrong, notes)| counted(wrong, notes));
-        assert_eq!(told, ["No problems", "1 problem", "1 warning", "1 problem, 2 warnings", "2 problems, 1 warning"]);
+        assert_eq!(told, ["No problems", "1 problem", "1 note", "1 problem, 2 notes", "2 problems, 1 note"]);
     }
 }

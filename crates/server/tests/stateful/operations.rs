@@ -141,7 +141,7 @@ async fn the_doctor_finds_nothing_wrong_where_all_is_well() {
     assert_eq!((code, error.as_str()), (Some(0), ""), "{told}");
     let (lines, count) = told.trim_end().rsplit_once('\n').unwrap();
     assert!(lines.lines().all(|line| line.starts_with("ok ") || line.starts_with("note ")), "{told}");
-    assert_eq!(count, format!("{} warnings", lines.lines().filter(|line| line.starts_with("note ")).count()));
+    assert_eq!(count, format!("{} notes", lines.lines().filter(|line| line.starts_with("note ")).count()));
     let node = node.url.trim_start_matches("http://").trim_end_matches('/');
     assert!(told.contains(&format!("ok     eip155:31337: {node} responds in ")), "{told}");
     for line in [

@@ -18,7 +18,7 @@ async fn the_doctor_writes_nothing() {
         "note   database: portico.sqlite isn't there yet. `portico serve` creates it.\n",
         "ok     off: names (`names.parent`), buying (",
         ", relay (`relay.enabled = true`), logins by email (`wallet.origin` and more: see docs/operations/wallet.md), swap (`[[chains]]`). To turn one on, set what is in its brackets.\n",
-        "\n3 warnings\n",
+        "\n3 notes\n",
     ] {
         assert!(out.contains(line), "{out}");
     }
@@ -338,10 +338,10 @@ async fn the_part_of_a_quota_that_one_visitor_may_use_is_told() {
     assert!(quota.ends_with("30 per day. One visitor: at most 0.625 per second, 7 at once, 4 per day.\n"), "{quota}");
     run(&["project", "quota", "shop", "--burst", "20"]).await;
     let quota = run(&["project", "quota", "shop", "--per-second", "none"]).await;
-    let told = "shop: no limit per second or at once, 30 per day. One visitor: at most 4 per day. Its limit of 20 at once applies only beside --per-second.\n";
+    let told = "shop: no limit per second or at once, 30 per day. One visitor: at most 4 per day. Its limit of 20 at once has no effect until you set --per-second.\n";
     assert_eq!(quota, told);
     let (_, _, error) = output(portico(folder.path(), &["project", "add", "--id", "other", "--burst", "3"])).await;
-    let told = "\nIts limit of 3 at once applies only beside --per-second. Set both: portico project quota other --per-second 50 --burst 3\n";
+    let told = "\nIts limit of 3 at once has no effect until you set --per-second. Set both: portico project quota other --per-second 50 --burst 3\n";
     assert!(error.contains(told), "{error}");
     let help = run(&["project", "add", "--help"]).await;
     assert!(help.contains("One visitor uses at most an eighth, rounded up: 4 of 30"), "{help}");
