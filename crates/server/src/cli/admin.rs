@@ -60,8 +60,8 @@ pub(super) async fn run(AdminCommand::Link(args): AdminCommand) -> Result<(), Pr
     }
     let key = Key::issue(&database, Kind::Link).await.map_err(tell)?;
     database.close().await;
-    say!("http://{reached}/admin/enter?key={key}\n");
-    say!("Open it within {} minutes. It works once.", LINK.as_secs() / 60);
+    say!("http://{reached}/admin/enter?key={key}");
+    remark!("Open it within {} minutes. It works once.", LINK.as_secs() / 60);
     if running.is_none() {
         remark!("No server is running at {reached} yet. Start it: portico serve");
     }
