@@ -190,8 +190,10 @@ impl Read<'_> {
                     reserved.insert(label.as_str().to_owned());
                 }
                 Err(error) => {
+                    let why = error.to_string();
+                    let why = why[..1].to_lowercase() + &why[1..];
                     let sentence =
-                        format!("remove the reserved name `{text}`, which can't be registered anyway ({error})");
+                        format!("remove the reserved name `{text}`, which can't be registered anyway: {why}");
                     self.mistakes.push(Mistake::new(place.clone(), sentence));
                 }
             }

@@ -559,3 +559,12 @@ fn mails_of_a_wallet_without_an_origin_are_told_to_have_no_effect() {
     let with = format!("{text}origin = \"https://wallet.example.org\"\nmail.smtp = \"smtps://mail.example.org\"\n");
     assert!(Config::parse(Path::new("portico.toml"), &with, [], &Flags::default()).unwrap().warnings.is_empty());
 }
+
+#[test]
+fn a_reserved_name_that_is_none_is_told_with_the_reason_in_one_sentence() {
+    let toml =
+        format!("[names]\nparent = \"example.eth\"\nsigner_key = \"{}\"\nreserved = [\"abc\"]\n", "1".repeat(64));
+    let told = mistakes(&toml).join(" ");
+    let end = "remove the reserved name `abc`, which can't be registered anyway: use at least 4 characters.";
+    assert!(told.ends_with(end), "{told}");
+}
