@@ -53,6 +53,12 @@ it('balances are asked for as by a client that knows their shape', async () => {
   expect(await form.getByLabel('x-sdk-version').inputValue()).toBe('1.0.0')
 })
 
+it('the project id is written into the path of a project', async () => {
+  const form = await route('get', '/v1/project/{id}/config')
+  await page.getByLabel('Project id').fill('shop')
+  expect(await form.getByLabel('id:').inputValue()).toBe('shop')
+})
+
 it.each([320, 390, 1280])('no opened route is wider than a page of %i px', async (width) => {
   const own = await browser.newPage({ viewport: { width, height: 844 } })
   await own.goto(`${server.origin}/docs`)

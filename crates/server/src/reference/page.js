@@ -33,12 +33,13 @@ function example(schema, all, depth = 0) {
 /** Values of fields that a first request needs to be answered in full. */
 const FILLED = { 'x-sdk-version': '1.0.0' }
 
-function field(parameter) {
+function field(parameter, path) {
   const { enum: words } = parameter.schema
   const input = words
     ? element('select', {}, element('option', { value: '' }, ''), ...words.map((word) => element('option', {}, word)))
     : element('input', { autocomplete: 'off', spellcheck: false })
   Object.assign(input, { name: parameter.name, required: parameter.required, value: FILLED[parameter.name] ?? '' })
+  if (path.includes(`/project/{${parameter.name}}`)) input.dataset.project = ''
   const name = `${parameter.name}${parameter.required ? '' : ' (optional)'}: `
   return element('label', {}, element('span', {}, name, ...prose(parameter.description)), input)
 }
@@ -97,7 +98,7 @@ function responses(operation) {
 
 function route(path, method, operation, schemas) {
   const output = element('output')
-  const parts = (operation.parameters ?? []).map(field)
+  const parts = (operation.parameters ?? []).map((parameter) => field(parameter, path))
   const body = operation.requestBody?.content['application/json']
   if (body) {
     const text = JSON.stringify(body.example ?? example(body.schema, schemas), null, 2)
@@ -123,7 +124,15 @@ function draw({ paths, components }) {
   }
   const sections = [...groups].map(([tag, all]) => element('section', {}, element('h2', {}, tag), ...all))
   routes.replaceChildren(...sections, none)
+  fillProject()
 }
+
+/** Writes the project's id into the fields of paths that have one. */
+function fillProject() {
+  for (const input of routes.querySelectorAll('[data-project]')) input.value = project.value
+}
+
+project.addEventListener('input', fillProject)
 
 find.addEventListener('input', () => {
   const words = find.value.toLowerCase()
