@@ -14,6 +14,14 @@ fail() {
     exit 1
 }
 
+# The lines at the top of this file.
+case " $* " in
+*" --help "* | *" -h "*)
+    sed -n '2,/^set /s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
+
 root=$(cd "$(dirname "$0")/.." && pwd)
 kind=${1:-}
 [ $# -gt 0 ] && shift
@@ -37,7 +45,7 @@ done
 case $kind in
 x86-64) triple=x86_64-unknown-linux-gnu machine=3e00 linker=x86_64-linux-gnu-gcc package=gcc-x86-64-linux-gnu native=x86_64 ;;
 arm64) triple=aarch64-unknown-linux-gnu machine=b700 linker=aarch64-linux-gnu-gcc package=gcc-aarch64-linux-gnu native=aarch64 ;;
-*) fail "Name the machine: packaging/release.sh x86-64 or packaging/release.sh arm64." ;;
+*) fail "Say for which processor: packaging/release.sh x86-64 or packaging/release.sh arm64. For all options: packaging/release.sh --help" ;;
 esac
 
 if [ -z "$binary" ]; then

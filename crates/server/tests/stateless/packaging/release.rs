@@ -203,3 +203,17 @@ fn a_machine_that_cannot_build_for_another_says_what_to_install() {
         assert!(!done && error.lines().count() == 1, "{error}");
     }
 }
+
+#[test]
+fn the_help_lists_the_options_and_no_processor_is_a_mistake() {
+    for flag in ["--help", "-h"] {
+        let (done, out, error) = run(Command::new(script()).arg(flag));
+        assert!(
+            done && error.is_empty() && out.contains("packaging/release.sh x86-64 --output FOLDER"),
+            "{out}{error}"
+        );
+        assert!(!out.contains("set -eu") && !out.contains('#'), "{out}");
+    }
+    let (done, _, error) = run(&mut Command::new(script()));
+    assert!(!done && error.starts_with("Say for which processor: packaging/release.sh x86-64 or "), "{error}");
+}
