@@ -55,7 +55,7 @@ it('balances are asked for as by a client that knows their shape', async () => {
 
 it('the project id is written into the path of a project', async () => {
   const form = await route('get', '/v1/project/{id}/config')
-  await page.getByLabel('Project id').fill('shop')
+  await page.locator('#project').fill('shop')
   expect(await form.getByLabel('id:').inputValue()).toBe('shop')
 })
 
