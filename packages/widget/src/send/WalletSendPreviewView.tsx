@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Face } from '../account/Face.tsx'
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
 import { useCopying } from '../shell/copying.ts'
@@ -14,6 +13,7 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { Floor } from '../ui/Floor.tsx'
 import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { FullAddress, Party } from '../ui/Party.tsx'
 import { reviewCss } from '../ui/review.css.ts'
 import { sendCss } from '../ui/send.css.ts'
 import { Warnings } from './Warnings.tsx'
@@ -36,6 +36,7 @@ export function WalletSendPreviewView() {
   const wallet = active.name ?? t('yourWallet')
   const amount = write(send.sendTokenAmount)
   const symbol = send.token?.symbol ?? ''
+  const receiver = send.receiverResolved ?? send.receiverAddress
   // The receiver only looks like somebody who was paid.
   const alike = send.warnings.includes('lookAlike')
   const silent = send.phase === 'silent'
@@ -54,22 +55,20 @@ export function WalletSendPreviewView() {
       </p>
       <Warnings still />
       <div className="sides">
-        <Side name={t('from')} short={from?.profileName ?? from?.shortAddress}>
+        <Party name={t('from')} short={from?.profileName ?? from?.shortAddress}>
           {from?.address && <Face address={from.address} image={from.profileImage} />}
-        </Side>
+        </Party>
         <span className="medal">
           <Icon name="arrowDown" />
         </span>
-        <Side
+        <Party
           name={t('to')}
           short={send.receiverProfileName ?? send.receiverShort}
-          full={send.receiverResolved ?? send.receiverAddress}
+          full={receiver}
+          copy={<CopyAddress address={receiver} />}
         >
-          <Face
-            address={send.receiverResolved ?? send.receiverAddress}
-            image={send.receiverProfileName && send.receiverProfileImageUrl}
-          />
-        </Side>
+          <Face address={receiver} image={send.receiverProfileName && send.receiverProfileImageUrl} />
+        </Party>
       </div>
       <dl className="facts boxed">
         {send.networkName && <Fact name={t('network')} value={send.networkName} />}
@@ -148,42 +147,9 @@ export function WalletSendPreviewView() {
   )
 }
 
-interface SideProps {
-  readonly name: string
-  readonly short: string | null | undefined
-  readonly full?: string
-  /** Picture of the address. */
-  readonly children: ReactNode
-}
-
-function Side({ name, short, full, children }: SideProps) {
-  return (
-    <div className="field party">
-      <small>{name}</small>
-      {children}
-      <span className="copies">
-        <strong title={full}>
-          <bdi className="clip">{short}</bdi>
-        </strong>
-        {full && <CopyAddress address={full} />}
-      </span>
-      {full && <FullAddress address={full} />}
-    </div>
-  )
-}
-
 /** Button beside an address that copies it whole, to compare it elsewhere. */
 function CopyAddress({ address, name }: { address: string; name?: string }) {
   const t = useText(tokenWords)
   const label = name === undefined ? t('copyAddress') : t('copyThis', inSentence(name))
   return <CopyButton {...useCopying(address)} label={label} testid="review-copy" />
-}
-
-/** The whole address below its shortened form, to compare it in place. */
-function FullAddress({ address }: { address: string }) {
-  return (
-    <bdi className="full" dir="ltr">
-      {address}
-    </bdi>
-  )
 }

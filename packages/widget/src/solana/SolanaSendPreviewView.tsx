@@ -1,3 +1,4 @@
+import { Face } from '../account/Face.tsx'
 import type { SolanaView } from '../generated/core.ts'
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
 import { useCopying } from '../shell/copying.ts'
@@ -12,6 +13,7 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { Floor } from '../ui/Floor.tsx'
 import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { Party } from '../ui/Party.tsx'
 import { reviewCss } from '../ui/review.css.ts'
 import { sendCss } from '../ui/send.css.ts'
 import { Costs, useTrouble, Warnings } from './Notes.tsx'
@@ -48,20 +50,23 @@ function Review({ solana }: { solana: SolanaView }) {
         {solana.value && <small dir="ltr">{dollars(solana.value)}</small>}
       </p>
       <Warnings solana={solana} still />
-      <div className="field party">
-        <small>{t('to')}</small>
-        <span className="copies">
-          <strong title={receiver}>
-            <bdi className="clip">{solana.receiverShort}</bdi>
-          </strong>
-          <CopyButton {...copying} label={t('copyAddress')} testid="review-copy" />
+      <div className="sides">
+        <Party name={t('from')} short={from?.profileName ?? from?.shortAddress}>
+          {from?.address && <Face address={from.address} image={from.profileImage} />}
+        </Party>
+        <span className="medal">
+          <Icon name="arrowDown" />
         </span>
-        <bdi className="full" dir="ltr">
-          {receiver}
-        </bdi>
+        <Party
+          name={t('to')}
+          short={solana.receiverShort}
+          full={receiver}
+          copy={<CopyButton {...copying} label={t('copyAddress')} testid="review-copy" />}
+        >
+          <Face address={receiver} image={null} />
+        </Party>
       </div>
       <dl className="facts boxed">
-        {from?.shortAddress && <Fact name={t('from')} value={from.shortAddress} exact={from.address ?? undefined} />}
         {solana.networkName && <Fact name={t('network')} value={solana.networkName} />}
         {solana.token?.address && (
           <Fact name={t('solanaTokenAddress')} value={solana.token.addressShort ?? ''} exact={solana.token.address} />
