@@ -255,9 +255,14 @@ impl Vault {
         let mut each = tokio::time::interval(std::time::Duration::from_secs(60));
         loop {
             each.tick().await;
-            if let Err(error) = table::sweep(self.database(), self.now()).await {
-                tracing::warn!(%error, "couldn't delete ended logins and sessions");
-            }
+            self.sweep_once().await;
+        }
+    }
+
+    /// Deletes logins and sessions that have ended, and users who left without a wallet.
+    pub async fn sweep_once(&self) {
+        if let Err(error) = table::sweep(self.database(), self.now()).await {
+            tracing::warn!(%error, "couldn't delete ended logins and sessions");
         }
     }
 }

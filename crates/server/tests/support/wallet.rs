@@ -22,6 +22,7 @@ const NOW: i64 = 1_700_000_000_000;
 /// A vault without a socket, with a database and a clock of its own.
 pub struct Safe {
     pub router: Router,
+    pub vault: Option<Vault>,
     pub clock: Clock,
     pub database: Database,
     pub config: Wallet,
@@ -63,7 +64,7 @@ impl Safe {
         let database = Database::with_schema(&config.vault.database, Schema::Vault).await.unwrap();
         database.migrate().await.unwrap();
         let clock = Clock::at(NOW);
-        let mut safe = Safe { router: Router::new(), clock, database, config, server };
+        let mut safe = Safe { router: Router::new(), vault: None, clock, database, config, server };
         safe.start(mailer).await;
         safe
     }
@@ -74,7 +75,8 @@ impl Safe {
         let (database, clock) = (self.database.clone(), self.clock.clone());
         let vault = Vault::new(root, database, &self.config.vault, ORIGIN, mailer, clock).await.unwrap();
         let vault = vault.with_services(&self.config).unwrap();
-        self.router = vault::router(vault);
+        self.router = vault::router(vault.clone());
+        self.vault = Some(vault);
     }
 
     /// Starts the vault again, as after a crash.

@@ -58,12 +58,27 @@ pub(super) async fn root_of(database: &Database) -> Result<Option<String>, Error
     on!(database, |pool| query_scalar("select value from vault_setting where name = 'root'").fetch_optional(pool).await)
 }
 
-/// Deletes logins, mailings, changes and sessions that have ended.
+/// Users of a passkey without a wallet, a session or another login.
+macro_rules! lost {
+    () => {
+        "select id from vault_user where provider = 'passkey' and email_index is null
+            and not exists (select 1 from vault_wallet where vault_wallet.user_id = vault_user.id)
+            and not exists (select 1 from vault_session where vault_session.user_id = vault_user.id)
+            and not exists (select 1 from vault_person where vault_person.user_id = vault_user.id)
+            and not exists (select 1 from vault_change where vault_change.user_id = vault_user.id)
+            and not exists (select 1 from vault_undo where vault_undo.user_id = vault_user.id)"
+    };
+}
+
+/// Deletes logins, mailings, changes and sessions that have ended, and users of a passkey who never stored a wallet: nobody can log in as
+/// them any more, as the passkey is stored with the wallet.
 pub(super) async fn sweep(database: &Database, now: i64) -> Result<(), Error> {
     /// Time after which a mailing counts in no limit.
     const DAY: i64 = 24 * 60 * 60 * 1000;
     const REFRESH: &str = "delete from vault_refresh where session_id in
         (select id from vault_session where ends_at <= $1)";
+    const DEVICES: &str = concat!("delete from vault_device where user_id in (", lost!(), ")");
+    const USERS: &str = concat!("delete from vault_user where id in (", lost!(), ")");
     on!(database, |pool| {
         query("delete from vault_login where ends_at <= $1").bind(now).execute(pool).await?;
         query("delete from vault_social where ends_at <= $1").bind(now).execute(pool).await?;
@@ -74,6 +89,8 @@ pub(super) async fn sweep(database: &Database, now: i64) -> Result<(), Error> {
         let mut transaction = pool.begin().await?;
         query(REFRESH).bind(now).execute(&mut *transaction).await?;
         query("delete from vault_session where ends_at <= $1").bind(now).execute(&mut *transaction).await?;
+        query(DEVICES).execute(&mut *transaction).await?;
+        query(USERS).execute(&mut *transaction).await?;
         transaction.commit().await
     })
 }

@@ -70,6 +70,26 @@ async fn each_new_wallet_is_of_a_user_of_its_own() {
 }
 
 #[tokio::test]
+async fn a_user_who_left_before_the_wallet_was_stored_is_deleted_and_a_neighbour_stays() {
+    let safe = Safe::new().await;
+    let (_, _, neighbour) = created(&safe).await;
+    let device = Device::new();
+    let (_, left) = device.ask(&safe, NEW, &body(&device)).await;
+    let id = |user: &Value| user["id"].as_str().unwrap().to_owned();
+    let (left, neighbour) = (id(&left["user"]), id(&neighbour));
+    let rows = async |safe: &Safe| {
+        safe.vault.as_ref().unwrap().sweep_once().await;
+        let rows = safe.dump().await;
+        let is_user = |id: &str| rows.contains(&format!("|{id}||||passkey|"));
+        (is_user(&left), is_user(&neighbour))
+    };
+    // The session lasts for 30 days, in which the wallet can still be stored.
+    assert_eq!(rows(&safe).await, (true, true));
+    safe.clock.pass(31 * 24 * 60 * 60 * 1000);
+    assert_eq!(rows(&safe).await, (false, true));
+}
+
+#[tokio::test]
 async fn the_last_passkey_of_a_user_without_another_login_stays() {
     let safe = Safe::new().await;
     let (device, ..) = created(&safe).await;
