@@ -193,6 +193,11 @@ async fn database(config: &Config, report: &mut Report) -> Option<Database> {
         report.wrong("database", error);
         return None;
     }
+    if let Some(outdated) = database.outdated().await {
+        let advice = "`portico serve` and `portico migrate` update it. Make a backup first.";
+        report.note("database", format!("{} {outdated}. {advice}", config.database));
+        return Some(database);
+    }
     match database.answers().await {
         Ok(()) => {
             report.ok("database", format!("{} responds in {} ms", config.database, begun.elapsed().as_millis()));

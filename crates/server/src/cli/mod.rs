@@ -226,27 +226,34 @@ impl DatabaseArgs {
         Ok(if asks_public { (more, true) } else { (config, false) })
     }
 
-    /// Opens the database that is there, and migrates it.
+    /// Opens the database that is there.
     async fn open(self) -> Result<Database, Printed> {
         open(&self.load()?).await
     }
 }
 
-/// Opens the database of a configuration and migrates it. A file that isn't there is not created: its path may be mistyped.
+/// Opens the database of a configuration. A file that isn't there is not created: its path may be mistyped.
 async fn open(config: &Config) -> Result<Database, Printed> {
     ours(config)?;
     is_there(config).map_err(tell)?;
     migrated(config).await
 }
 
-/// Opens the database of a configuration and migrates it, as `serve` does.
+/// Opens the database of a configuration, or creates it as `serve` does.
 async fn open_or_create(config: &Config) -> Result<Database, Printed> {
     ours(config)?;
     migrated(config).await
 }
 
+/// Opens a database and makes its tables if it has none. One of an older version stays as it is.
 async fn migrated(config: &Config) -> Result<Database, Printed> {
     let database = Database::open(&config.database).await.map_err(tell)?;
+    if let Some(outdated) = database.outdated().await {
+        return Err(tell(format!(
+            "{} {outdated}. Make a backup, then run `portico migrate`. There is no way back.",
+            config.database
+        )));
+    }
     database.migrate().await.map_err(tell)?;
     Ok(database)
 }

@@ -224,11 +224,8 @@ impl Database {
             }
             DatabasePlace::Postgres(_) => Database::with_schema(place, schema).await?,
         };
-        // A database without tables has no version.
-        let newest = "select max(version) from _sqlx_migrations";
-        let newest = on!(database, |pool| query_scalar::<_, Option<i64>>(newest).fetch_one(pool).await);
-        let newest = newest.ok().flatten();
-        let known = migrations::of(schema).last().map_or(0, |migration| migration.version);
+        let newest = database.version().await;
+        let known = database.known_version();
         let able = if newest == Some(known) { Ok(()) } else { database.can_create().await };
         database.close().await;
         match newest {
@@ -237,7 +234,23 @@ impl Database {
         }
     }
 
-    /// Error of a migration that failed at this statement.
+    /// Version of the last migration in the database; `None` without tables.
+    async fn version(&self) -> Option<i64> {
+        let newest = "select max(version) from _sqlx_migrations";
+        on!(self, |pool| query_scalar::<_, Option<i64>>(newest).fetch_one(pool).await).ok().flatten()
+    }
+
+    /// Version of the last migration of this binary.
+    fn known_version(&self) -> i64 {
+        migrations::of(self.schema).last().map_or(0, |migration| migration.version)
+    }
+
+    /// Sentence about a database that an older portico wrote: only `serve` and `migrate` update it, as there is no way back.
+    pub async fn outdated(&self) -> Option<String> {
+        let (version, known) = (self.version().await?, self.known_version());
+        (version < known).then(|| format!("has version {version}, and this portico needs {known}"))
+    }
+
     /// Fails if a user of PostgreSQL may not create the tables that are missing. The trial is rolled back.
     async fn can_create(&self) -> Result<(), DatabaseError> {
         let Engine::Postgres(pool) = &self.engine else { return Ok(()) };
@@ -249,6 +262,7 @@ impl Database {
         tried.await.map_err(|error| self.unmigrated(&error))
     }
 
+    /// Error of a migration that failed at this statement.
     fn unmigrated(&self, error: &sqlx::Error) -> DatabaseError {
         let reason = match &self.engine {
             Engine::Sqlite(pool) => reason::of_file(pool.connect_options().get_filename(), error),

@@ -5,6 +5,8 @@ use crate::support::node::Measured;
 use portico_server::config::DatabasePlace;
 use portico_server::db::Database;
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, SqliteConnection, query};
 use std::path::Path;
 use std::process::{Output, Stdio};
 use support::{Reply, Upstream, within};
@@ -275,6 +277,34 @@ async fn the_doctor_checks_the_socket_and_the_explorer_of_a_chain_and_asks_no_no
         told.lines().any(|line| line.starts_with("wrong  eip155:2: ")) && !told.contains("refused with 0"),
         "{told}"
     );
+}
+
+#[tokio::test]
+async fn a_database_of_an_older_version_is_updated_by_migrate_alone() {
+    let folder = folder_with("listen = \"127.0.0.1:0\"\n");
+    assert_eq!(run(folder.path(), &["project", "add", "Shop", "--origin", "https://shop.example"]).await.0, Some(0));
+    let file = SqliteConnectOptions::new().filename(folder.path().join("portico.sqlite"));
+    let mut file = SqliteConnection::connect_with(&file).await.unwrap();
+    // As it was before the last migration, which made these tables.
+    query("delete from _sqlx_migrations where version = 14").execute(&mut file).await.unwrap();
+    for drop in ["drop table siwx_key", "drop table siwx_secret", "drop table siwx_nonce", "drop table siwx_session"] {
+        query(drop).execute(&mut file).await.unwrap();
+    }
+    for command in [&["project", "list"][..], &["wallets", "list"], &["project", "add", "Other"]] {
+        let (code, told, error) = run(folder.path(), command).await;
+        assert_eq!((code, told.as_str()), (Some(1), ""), "{command:?}");
+        assert_eq!(
+            error,
+            "portico.sqlite has version 13, and this portico needs 14. Make a backup, then run `portico migrate`. There is \
+             no way back.\n"
+        );
+    }
+    let (_, told, _) = run(folder.path(), &["doctor"]).await;
+    assert!(told.contains("note   database: portico.sqlite has version 13, and this portico needs 14. "), "{told}");
+    let (code, told, _) = run(folder.path(), &["migrate"]).await;
+    assert_eq!((code, told.as_str()), (Some(0), "Updated portico.sqlite to version 14.\n"));
+    let (_, told, _) = run(folder.path(), &["project", "list"]).await;
+    assert!(told.contains("Shop"), "{told}");
 }
 
 #[tokio::test]
