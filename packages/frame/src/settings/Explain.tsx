@@ -1,4 +1,4 @@
-import type { SettingsAct } from '../generated/frame.ts'
+import type { SettingsAct, SettingsWay } from '../generated/frame.ts'
 import { filled, words } from '../text/words.ts'
 import { Watched } from '../views/Watched.tsx'
 import { Fault, Press, type Shown } from './parts.tsx'
@@ -12,6 +12,15 @@ const grave: ReadonlySet<SettingsAct> = new Set([
   'signOutEverywhere'
 ])
 
+/** Texts of a removal, by what is removed. */
+const removals = {
+  passkey: 'removePasskey',
+  kit: 'removeKit',
+  password: 'removePassword',
+  device: 'removeDevice',
+  recovery: 'removeRecovery'
+} as const satisfies Record<SettingsWay['kind'], string>
+
 /** What the visitor chose, before it happens, and the ways to confirm it. */
 export function Explain({ settings, host, dispatch }: Shown) {
   const t = words().settings
@@ -21,7 +30,9 @@ export function Explain({ settings, host, dispatch }: Shown) {
   const lets = act === 'addLogin' && settings.chosen === 'jwt'
   const has = (wanted: string) => ways.some(({ kind }) => kind === wanted)
   const changes = act === 'setPassword' && has('password')
-  const { title, hint, action } = t.acts[lets ? 'addSite' : changes ? 'changePassword' : act]
+  const removed = ways.find(({ id }) => id === settings.chosen)?.kind
+  const told = act === 'removeWay' ? removals[removed ?? 'password'] : act
+  const { title, hint, action } = t.acts[lets ? 'addSite' : changes ? 'changePassword' : told]
   const site = host.replace(/^https:\/\//, '')
   const busy = settings.busy || !settings.armed
   // The proof of strict mode is asked for by the click itself.

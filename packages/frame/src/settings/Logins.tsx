@@ -27,6 +27,7 @@ export function Logins({ settings, dispatch }: Shown) {
   const titleOf = ({ provider }: WalletLogin) => nameOf(provider)
   // A wallet has one address, which its visitor changes elsewhere.
   const addsEmail = logins.every(({ id }) => id !== 'email')
+  if (frozen && logins.length === 0) return null
   return (
     <>
       <Group title={t.logins}>

@@ -20,6 +20,7 @@ export function Overview(shown: Shown) {
     if (frozen) scrollTo(0, 0)
   }, [frozen])
   const lone = email === null && logins.length === 0
+  const passkeys = ways.filter(({ kind }) => kind === 'passkey').length
   const mode = held ? 'held' : frozen ? 'frozen' : lone ? 'lone' : assisted ? 'assisted' : 'sovereign'
   return (
     <>
@@ -37,7 +38,9 @@ export function Overview(shown: Shown) {
       <Group title={t.ways}>
         {ways.map((way) => {
           const recovery = way.kind === 'recovery'
-          const removable = recovery ? own > 0 : own > 1 || assisted
+          // The server keeps the only passkey of a wallet without another login.
+          const needed = lone && way.kind === 'passkey' && passkeys === 1
+          const removable = !needed && (recovery ? own > 0 : own > 1 || assisted)
           return (
             <Line key={way.id} title={nameOf(way)} hint={filled(t.added, dated(way.created))}>
               {removable && (

@@ -114,6 +114,33 @@ it('the last way to open it cannot be chosen for removal, and neither can the ow
   ])
 })
 
+it('the only passkey of a wallet without another login has no button that removes it', () => {
+  const lone = { email: null, logins: [], ways: [recovery, passkey] }
+  const button = `${t.remove}: ${t.passkey}`
+  show(lone)
+  expect(has(button)).toBe(false)
+  cleanup()
+  show({ ...lone, ways: [recovery, passkey, { ...passkey, id: 'q' }] })
+  expect(screen.getAllByRole('button', { name: button })).toHaveLength(2)
+})
+
+it('a frozen wallet without another login has no heading for logins', () => {
+  show({ email: null, logins: [], frozen: true })
+  expect(screen.queryByRole('heading', { name: t.logins })).toBeNull()
+})
+
+it('a removal names what is removed', () => {
+  for (const [way, told] of [
+    [passkey, 'removePasskey'],
+    [password, 'removePassword'],
+    [kit, 'removeKit']
+  ] as const) {
+    show({ page: 'explain', act: 'removeWay', chosen: way.id, ways: [recovery, way] })
+    expect(screen.getByRole('heading').textContent).toBe(t.acts[told].title)
+    cleanup()
+  }
+})
+
 it('freezing takes one click, and its end is explained first', () => {
   show({})
   press(t.freeze)
@@ -158,7 +185,7 @@ it('an explanation is confirmed by mail, by a passkey, or by neither where nothi
   cleanup()
   for (const act of ['removeDevice', 'removeWay', 'thaw'] as const) {
     show({ page: 'explain', act })
-    expect([t.byMail, t.acts[act].action].map(has)).toEqual([true, false])
+    expect([t.byMail, act === 'removeWay' ? t.remove : t.acts[act].action].map(has)).toEqual([true, false])
     cleanup()
   }
   show({ page: 'explain', act: 'signOutEverywhere', fault: 'No' })
@@ -348,7 +375,7 @@ it('what takes something away is confirmed by a red button, and the rest by one 
     expect([t.byPasskey, t.byMail].map(classOf), act).toEqual(['button grave', 'button'])
     cleanup()
     show({ page: 'explain', act, confirmed: true })
-    expect(classOf(t.acts[act].action), act).toBe('button grave')
+    expect(classOf(act === 'removeWay' ? t.remove : t.acts[act].action), act).toBe('button grave')
     cleanup()
   }
   show({ page: 'explain', act: 'signOutEverywhere' })

@@ -277,9 +277,19 @@ export const en = {
         hint: 'The new password replaces the one you set before.',
         action: 'Choose password'
       },
-      removeWay: {
-        title: 'Remove this way to open your wallet?',
-        hint: 'It will no longer open this wallet on a new device. If it is a printed code or a password, you can throw it away.',
+      removePasskey: {
+        title: 'Remove this passkey?',
+        hint: 'It will no longer open this wallet. You can delete it from your passkeys then.',
+        action: 'Remove'
+      },
+      removeKit: {
+        title: 'Remove this recovery kit?',
+        hint: 'Its printed code will no longer open this wallet. You can throw it away then.',
+        action: 'Remove'
+      },
+      removePassword: {
+        title: 'Remove the password?',
+        hint: 'It will no longer open this wallet on a new device.',
         action: 'Remove'
       },
       removeRecovery: {

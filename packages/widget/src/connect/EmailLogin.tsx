@@ -5,7 +5,7 @@ import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { Fault, useFormStyle } from '../ui/form.tsx'
 import { loginCss } from '../ui/login.css.ts'
-import { faultText } from '../ui/loginFault.ts'
+import { faultText, isOfAddress } from '../ui/loginFault.ts'
 import { Or } from './Or.tsx'
 
 /** E-mail field among the connect methods. The browser keeps its text, so that none is lost while the core's part loads. */
@@ -29,7 +29,7 @@ export function EmailLogin() {
           dispatch({ feature: 'embedded', event: { type: 'emailSubmitted', email: String(typed ?? '') } })
         }}
       >
-        <div className={fault ? 'field wrong' : 'field'} data-testid="wui-email-input">
+        <div className={isOfAddress(fault) ? 'field wrong' : 'field'} data-testid="wui-email-input">
           <div className="line">
             <label className="unseen" htmlFor="email">
               {t('email')}
@@ -47,7 +47,7 @@ export function EmailLogin() {
               placeholder={t('email')}
               defaultValue={email}
               readOnly={phase === 'sending'}
-              aria-invalid={fault !== null}
+              aria-invalid={isOfAddress(fault)}
               aria-describedby="email-fault"
               data-testid="email-input"
               onChange={({ target }) =>
@@ -58,6 +58,7 @@ export function EmailLogin() {
               type="submit"
               busy={phase === 'sending' || phase === 'entering'}
               resting={held}
+              lacking={fault?.type === 'cooldown'}
               aria-describedby={held ? 'consent' : undefined}
               data-testid="email-continue"
             >

@@ -47,13 +47,15 @@ export function TransactionDetailsView() {
   const tokens = tokensOf(item.moves)
   // The other party of an approval that the account signed is the token.
   const approves = item.kind === 'approve' && item.own
+  const failed = item.status === 'failed'
+  const head = failed ? t('failed') : word(kind)
   return (
     <div className="detail">
       <div className="hero">
-        <Medal icon={icon} moves={item.moves} />
-        <strong className={item.moves.length > 0 ? 'long' : undefined}>
-          {item.moves.length === 0 && word(kind)}
-          <span className={item.status === 'failed' ? 'undone' : undefined}>
+        <Medal icon={failed ? 'warning' : icon} moves={item.moves} />
+        <strong className={item.moves.length > 0 ? 'long' : failed ? 'failed' : undefined}>
+          {item.moves.length === 0 && head}
+          <span className={failed ? 'undone' : undefined}>
             {item.moves.map((move, index) => (
               <Sum
                 whole
@@ -64,11 +66,13 @@ export function TransactionDetailsView() {
             ))}
           </span>
         </strong>
-        {item.moves.length > 0 && <span>{word(kind)}</span>}
+        {item.moves.length > 0 && <span className={failed ? 'failed' : undefined}>{head}</span>}
       </div>
       {worst && <Wary doubt={worst} />}
       <dl>
-        <Line name={t('detailStatus')}>{t(states[item.status])}</Line>
+        <Line name={t('detailStatus')}>
+          <span className={failed ? 'failed' : undefined}>{t(states[item.status])}</span>
+        </Line>
         <Line name={t('detailDate')}>
           <time dateTime={item.minedAt}>{write.time(item.minedAt)}</time>
         </Line>

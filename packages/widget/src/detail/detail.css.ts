@@ -12,6 +12,7 @@ export const detailCss = `
 .hero .undone{text-decoration:line-through;color:var(--soft)}
 .hero>span:not(.tile,.pair){color:var(--soft)}
 .hero .tag{margin:0}
+.detail .failed.failed{color:var(--bad)}
 .doings{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:8px}
 .detail dl{display:grid;grid-template-columns:minmax(0,1fr);padding:6px 14px;border-radius:calc(var(--k)*4);background:var(--row)}
 .detail dl>div{display:flex;align-items:center;justify-content:space-between;gap:16px;min-height:40px}

@@ -94,8 +94,21 @@ it('spec_3_15_a_transaction_shows_what_it_moved_its_state_its_time_and_its_whole
 
 it('spec_2_12_the_other_party_is_shown_with_all_its_characters', () => {
   draw(TransactionDetailsView, 'TransactionDetails.failed')
-  expect(getByText('Failed')).toBeTruthy()
   expect(getByTestId('detail-other').textContent).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+})
+
+it('a transaction that failed is headed by that, and not by what it was meant to do', () => {
+  for (const moves of [[], pictureOf('TransactionDetails.trade').activity?.months[0]?.items[0]?.moves ?? []]) {
+    const picture = pictureOf('TransactionDetails.failed')
+    const months = picture.activity?.months.map((month) => ({
+      ...month,
+      items: month.items.map((item) => ({ ...item, moves }))
+    }))
+    draw(TransactionDetailsView, { ...picture, activity: { ...picture.activity, months } } as never)
+    expect(screen.getAllByText('Failed').map(({ className }) => className)).toEqual(['failed', 'failed'])
+    expect(screen.queryByText('Sent')).toBeNull()
+    cleanup()
+  }
 })
 
 it('one number format: an amount is cut to eight decimals, with its exact value in the title, and no amount fills the view', () => {

@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { Fault, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { loginCss } from '../ui/login.css.ts'
-import { faultText } from '../ui/loginFault.ts'
+import { faultText, isOfAddress } from '../ui/loginFault.ts'
 import { Address } from './Address.tsx'
 
 /** Form to change the e-mail address of the embedded wallet. */
@@ -26,7 +26,7 @@ export function UpdateEmailWalletView() {
         dispatch({ feature: 'embedded', event: { type: 'newEmailSubmitted', email: String(typed ?? '') } })
       }}
     >
-      <div className={fault ? 'field wrong' : 'field'} data-testid="wui-email-input">
+      <div className={isOfAddress(fault) ? 'field wrong' : 'field'} data-testid="wui-email-input">
         <label htmlFor="new-email">{t('newEmail')}</label>
         <div className="line" dir="ltr">
           <input
@@ -41,7 +41,7 @@ export function UpdateEmailWalletView() {
             placeholder=" "
             defaultValue={email}
             readOnly={phase === 'sending'}
-            aria-invalid={fault !== null}
+            aria-invalid={isOfAddress(fault)}
             aria-describedby="new-email-fault new-email-hosted new-email-hint"
             data-focus=""
             data-testid="new-email-input"

@@ -36,6 +36,23 @@ describe('the e-mail field', () => {
     expect(getByRole('status').textContent).toBe('Use a valid email address')
   })
 
+  it('lets the same address be tried again after a failure that is not about it', () => {
+    const states = [
+      [{ type: 'said', words: saidWords.loginLater }, 'false', false],
+      [{ type: 'unloadable' }, 'false', false],
+      [{ type: 'cooldown', seconds: 20 }, 'false', true],
+      [{ type: 'said', words: saidWords.addressForm }, 'true', false]
+    ] as const
+    for (const [fault, invalid, lacks] of states) {
+      const picture = pictureOf('Connect.emailFault')
+      draw(EmailLogin, { ...picture, embedded: { ...picture.embedded, fault } })
+      expect(getByRole('textbox').getAttribute('aria-invalid'), fault.type).toBe(invalid)
+      expect(getByTestId('wui-email-input').classList.contains('wrong'), fault.type).toBe(invalid === 'true')
+      expect(getByTestId('email-continue').classList.contains('lacks'), fault.type).toBe(lacks)
+      cleanup()
+    }
+  })
+
   it('spec_2_14_stands before the wallets or after them, and apart from them', () => {
     const picture = pictureOf('Connect.email')
     draw(EmailLogin, { ...picture, connect: { ...picture.connect, methods: ['email', 'wallet'] } })

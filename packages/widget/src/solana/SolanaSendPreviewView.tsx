@@ -89,6 +89,8 @@ function Confirm({ solana }: { solana: SolanaView }) {
   const { phase } = solana
   const confirming = phase === 'confirming'
   const wrong = !confirming && phase !== 'editing'
+  // The receiver only looks like somebody who was paid.
+  const alike = solana.warnings.includes('lookAlike')
   const ended = phase === 'refused' ? t('sendDeclined') : phase === 'unsure' ? t('maybeSent') : trouble
   const detail = solana.troubleDetail ?? (phase === 'refused' ? null : solana.error?.message)
   const slow = active.remote ? 'slowRemoteHint' : 'slowHint'
@@ -110,13 +112,13 @@ function Confirm({ solana }: { solana: SolanaView }) {
       <div className="choices">
         <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}>{t('cancel')}</Button>
         <Button
-          kind="primary"
+          kind={alike ? 'grave' : 'primary'}
           icon={wrong ? 'retry' : 'send'}
           busy={confirming}
           data-testid="send-confirm"
           onClick={() => dispatch({ feature: 'solana', event: { type: 'confirmAsked' } })}
         >
-          {t(phase === 'unsure' ? 'sendAgain' : wrong ? 'tryAgain' : 'send')}
+          {t(phase === 'unsure' ? 'sendAgain' : wrong ? 'tryAgain' : alike ? 'sendAnyway' : 'send')}
         </Button>
       </div>
     </Floor>

@@ -53,6 +53,12 @@ describe('SolanaSend', () => {
     expect(getByTestId('send-warning-lookAlike').textContent).toContain(address)
   })
 
+  it('a payment to an address that looks like one that was paid takes a red button', () => {
+    draw(SolanaSendPreviewView, withOthers('SolanaSendPreview.ready', { warnings: ['lookAlike'] }))
+    expect(getByTestId('send-confirm').className).toBe('button grave')
+    expect(getByTestId('send-confirm').textContent).toBe('Send anyway')
+  })
+
   it('a payment that no node tried can be tried again', () => {
     const { said } = draw(SolanaSendView, withOthers('SolanaSend.filled', { trouble: 'untried', ready: false }))
     const again = getByRole('button', { name: 'Try again' })

@@ -16,6 +16,11 @@ function saidKey(sentence: string): keyof typeof saidWords | undefined {
   return (Object.keys(saidWords) as (keyof typeof saidWords)[]).find((key) => saidWords[key] === sentence)
 }
 
+/** Whether another address is needed; after any other failure the same one can be tried again. */
+export function isOfAddress(fault: EmbeddedFault | null): boolean {
+  return fault?.type === 'email' || (fault?.type === 'said' && /^address/.test(saidKey(fault.words) ?? ''))
+}
+
 /** Whether a login, or the change of an address, is over, so that only another one helps. */
 export function isOver(fault: EmbeddedFault | null): boolean {
   return (
