@@ -279,12 +279,12 @@ export const en = {
       },
       removePasskey: {
         title: 'Remove this passkey?',
-        hint: 'It will no longer open this wallet. You can delete it from your passkeys then.',
+        hint: 'It will no longer open this wallet. You can then delete it from your passkeys.',
         action: 'Remove'
       },
       removeKit: {
         title: 'Remove this recovery kit?',
-        hint: 'Its printed code will no longer open this wallet. You can throw it away then.',
+        hint: 'Its printed code will no longer open this wallet. You can then throw it away.',
         action: 'Remove'
       },
       removePassword: {

@@ -15,7 +15,8 @@ export const loginCss = `
 .step{display:grid;grid-template-columns:minmax(0,1fr);gap:16px;padding:8px 8px 4px;text-align:center}
 .step p{text-wrap:balance}
 .step bdi{font-weight:600;overflow-wrap:anywhere}
-.step .fault{justify-content:center}
+.step .fault{display:block;text-align:center;text-wrap:balance}
+.step .fault .icon{display:inline-block;vertical-align:-4px;margin-inline-end:6px}
 .step .fault:empty{position:absolute}
 .step .quiet{color:var(--soft)}
 .step .button{justify-self:center}
