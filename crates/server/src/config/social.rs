@@ -282,8 +282,13 @@ fn apple_key(text: String) -> Result<Secret, String> {
 
 /// https, or http on this machine.
 pub(super) fn web(text: &str) -> Option<Url> {
-    let local = |url: &Url| url.scheme() == "http" && matches!(url.host_str(), Some("localhost" | "127.0.0.1"));
+    let local = |url: &Url| url.scheme() == "http" && may_be_http(url);
     Url::parse(text).ok().filter(|url| url.has_host() && (url.scheme() == "https" || local(url)))
+}
+
+/// Whether the service is on this machine, where its address may begin with http.
+pub(crate) fn may_be_http(url: &Url) -> bool {
+    matches!(url.host_str(), Some("localhost" | "127.0.0.1"))
 }
 
 fn address(text: &str) -> Result<Url, String> {

@@ -5,6 +5,20 @@ use crate::support::port::free_port;
 use crate::support::within;
 use k256::sha2::{Digest, Sha256};
 use std::path::Path;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpListener;
+
+/// Server that answers as one without TLS does.
+async fn without_tls(host: &str) -> u16 {
+    let listener = TcpListener::bind((host, 0)).await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await;
+        }
+    });
+    port
+}
 
 /// Lines of the doctor about the wallet.
 async fn doctor(folder: &Path) -> String {
@@ -57,6 +71,45 @@ async fn the_doctor_says_what_the_wallet_lacks_and_makes_none_of_it() {
     }
     let (done, out, _) = output(folder.path(), &["vault", "doctor"]).await;
     assert!(!done && out.contains("wrong  vault database: vault.sqlite belongs to another key."), "{out}");
+}
+
+#[tokio::test]
+async fn the_doctor_advises_an_address_without_tls_only_where_the_configuration_takes_it() {
+    let folder = folder();
+    // The second address is this machine's too, but not one of those that may begin with http.
+    for (host, takes_http) in [("127.0.0.1", true), ("127.0.0.2", false)] {
+        let port = without_tls(host).await;
+        let jwt = |scheme: &str| {
+            format!(
+                "{TOML}[[wallet.jwt]]\nissuer = \"https://shop.example\"\naudience = \"portico\"\n\
+                 jwks_url = \"{scheme}://{host}:{port}/keys\"\n"
+            )
+        };
+        let openid = format!(
+            "[wallet.social.openid]\nissuer = \"https://{host}:{port}\"\nclient_id = \"a\"\nclient_secret = \"b\"\n"
+        );
+        std::fs::write(folder.path().join("portico.toml"), jwt("https") + &openid).unwrap();
+        let told = doctor(folder.path()).await;
+        let next = |setting: &str| match takes_http {
+            true => format!("Use the address without TLS, or another port, in {setting}."),
+            false => format!("Check address and port in {setting}."),
+        };
+        for line in [
+            format!(
+                "wallet.jwt https://shop.example: couldn't read its keys at `jwks_url`: it doesn't begin with TLS. {}",
+                next("`jwks_url`")
+            ),
+            format!(
+                "wallet.social.openid: couldn't read the configuration of https://{host}:{port}/: it doesn't begin with TLS. {}",
+                next("`wallet.social.openid.issuer`")
+            ),
+        ] {
+            assert!(told.contains(&line), "{line} is not in\n{told}");
+        }
+        std::fs::write(folder.path().join("portico.toml"), jwt("http")).unwrap();
+        let (_, _, error) = output(folder.path(), &["doctor"]).await;
+        assert_eq!(!error.contains("use the https address"), takes_http, "{error}");
+    }
 }
 
 #[tokio::test]

@@ -143,9 +143,12 @@ pub(in crate::cli) async fn without_project<'a>(
     told
 }
 
-/// Step after a document of another server couldn't be fetched.
-fn next(fault: Fault, setting: &str) -> String {
+/// Step after a document couldn't be fetched from the address in this setting.
+fn next(fault: Fault, setting: &str, address: Option<&Url>) -> String {
     match fault {
+        Fault::Unopened(ConnectFault::NoTls) if !address.is_some_and(config::may_be_http) => {
+            format!("Check address and port in {setting}.")
+        }
         Fault::Unopened(fault) => fault.next(setting),
         _ => format!("Check {setting}."),
     }
@@ -319,7 +322,7 @@ async fn services(wallet: &config::Wallet, client: &Client, report: &mut Report)
             Err(error) => {
                 let setting = format!("`{what}.issuer`");
                 let next = match error {
-                    LoginFault::Unread(_, _, fault) => next(fault, &setting),
+                    LoginFault::Unread(_, _, fault) => next(fault, &setting, social.place.as_ref()),
                     _ => format!("Check {setting}."),
                 };
                 report.wrong(&what, format!("{error}. {next}"));
@@ -328,14 +331,14 @@ async fn services(wallet: &config::Wallet, client: &Client, report: &mut Report)
     }
     match HostTokens::configured(&wallet.jwt) {
         Ok(tokens) => {
-            for (issuer, found) in tokens.check(client).await {
+            for ((issuer, found), set) in tokens.check(client).await.into_iter().zip(&wallet.jwt) {
                 let what = format!("wallet.jwt {issuer}");
                 match found {
                     Ok(0) => report.wrong(&what, "no key can be used. Check `jwks_url`."),
                     Ok(1) => report.ok(&what, "1 public key can be used"),
                     Ok(count) => report.ok(&what, format!("{count} public keys can be used")),
                     Err(fault) => {
-                        let (cause, next) = (oauth::told(fault), next(fault, "`jwks_url`"));
+                        let (cause, next) = (oauth::told(fault), next(fault, "`jwks_url`", set.keys.url()));
                         report.wrong(&what, format!("couldn't read its keys at `jwks_url`: {cause}. {next}"));
                     }
                 }
