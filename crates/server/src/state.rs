@@ -68,6 +68,7 @@ struct Inner {
     public_origin: Option<Origin>,
     relay: Option<Arc<Relay>>,
     vault: Option<Way>,
+    wallet_origin: Option<String>,
     socials: Option<Vec<SocialService>>,
     stopping: watch::Sender<bool>,
 }
@@ -120,6 +121,7 @@ impl AppState {
             relay,
             socials: config.wallet.as_ref().map(Wallet::services),
             vault: config.wallet.as_ref().map(|wallet| Way::new(&wallet.vault)),
+            wallet_origin: config.wallet.as_ref().map(|wallet| wallet.origin.clone()),
             stopping: watch::Sender::new(false),
         };
         Ok(AppState { inner: Arc::new(inner) })
@@ -272,6 +274,11 @@ impl AppState {
     /// Way to the embedded wallet's vault, if there is one.
     pub(crate) fn vault(&self) -> Option<&Way> {
         self.inner.vault.as_ref()
+    }
+
+    /// Origin of the embedded wallet's page, if there is one.
+    pub(crate) fn wallet_origin(&self) -> Option<&str> {
+        self.inner.wallet_origin.as_deref()
     }
 
     /// Services at which visitors log in to the embedded wallet, if there is one.

@@ -84,8 +84,8 @@ async fn page(state: &AppState, commands: &Commands, server: &str) -> Response {
         let on = On {
             chains: state.chains().iter().map(|chain| Offered::from(chain.config().as_ref())).collect(),
             relay: state.relay().map(|_| relay_url(server)),
-            // The wallet needs settings of a file, and there is none.
-            wallet: None,
+            // Without a file, its settings are environment variables.
+            wallet: state.wallet_origin().map(str::to_owned),
         };
         code(&mut html, project, server, &on);
     }
@@ -166,6 +166,9 @@ fn status(html: &mut Html, state: &AppState, commands: &Commands, project: Optio
             block(html, &commands.serve(false, true))
         }
     };
+    if let Some(origin) = state.wallet_origin() {
+        html.raw("</dd>\n<dt>Embedded wallet</dt><dd>On, at <code>").text(origin).raw("</code>");
+    }
     html.raw("</dd>\n<dt>Database</dt><dd class=\"good\">Works</dd>\n</dl>\n");
 }
 

@@ -50,7 +50,7 @@ pub async fn serve(folder: &Path, args: &[&str]) -> (Child, u16) {
 }
 
 /// Starts a server by its command and reads the port of its address.
-async fn listening(mut command: Command) -> (Child, u16) {
+pub async fn listening(mut command: Command) -> (Child, u16) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     loop {

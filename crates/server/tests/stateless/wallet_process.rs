@@ -1,5 +1,6 @@
 //! The vault as a process that `serve` starts.
 
+use crate::first_run;
 use crate::support;
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -268,6 +269,27 @@ async fn a_key_that_is_beside_the_configuration_and_not_here_is_told_where_it_is
         assert!(!done && error.starts_with(&told), "{error}");
     }
     assert_eq!(names(here.path()).len(), 0);
+}
+
+#[tokio::test]
+async fn the_welcome_page_of_a_wallet_by_variables_has_it_in_its_code_and_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let with_wallet = |args: &[&str]| {
+        let mut command = first_run::portico(folder.path(), args);
+        command.env("PORTICO__LISTEN", "127.0.0.1:0").env("PORTICO__WALLET__ORIGIN", "http://localhost:18082");
+        command.env("PORTICO__WALLET__LISTEN", "127.0.0.1:0").env("PORTICO__WALLET__MAIL__OUTBOX", "true");
+        command
+    };
+    assert_eq!(first_run::output(with_wallet(&["vault", "init"])).await.0, Some(0));
+    let (child, port) = first_run::listening(with_wallet(&["serve"])).await;
+    let page = first_run::get(port, "/", &[&format!("host: localhost:{port}")]).await;
+    for piece in [
+        "  embeddedWallet: { url: &#39;http://localhost:18082&#39; }\n",
+        "<dt>Embedded wallet</dt><dd>On, at <code>http://localhost:18082</code></dd>",
+    ] {
+        assert!(page.contains(piece), "{piece} is not in {page}");
+    }
+    first_run::log(child).await;
 }
 
 #[tokio::test]

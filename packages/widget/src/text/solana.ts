@@ -13,7 +13,7 @@ export const solanaWords = {
   solanaUnread: "Couldn't check this address. Try again.",
   solanaLooking: 'Checking the address',
   solanaKeyless: 'A program controls this address. Make sure it can send on what it gets.',
-  solanaNewAddress: 'This address was never used on this network. Check every character.',
+  solanaNewAddress: 'This address has never been used on this network. Check every character.',
   solanaNewAccount: 'This address is new. Send at least {0}.',
   solanaRest: 'Leave at least {0} in your account, or send all of it.',
   solanaCoin: 'Not enough for the network fee. You need {0}.',
