@@ -80,6 +80,8 @@ impl HostTokens {
         for issuer in self.issuers.iter().filter(takes) {
             match issuer.verify(client, token, now).await {
                 Ok(proved) => return Ok(proved),
+                // Keys that can't be fetched may be those that signed it.
+                Err(_) if matches!(fault, LoginFault::Unread(..)) => {}
                 Err(other) => fault = other,
             }
         }

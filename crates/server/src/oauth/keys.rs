@@ -14,6 +14,8 @@ const KEPT: i64 = 3_600_000;
 const LONGEST: i64 = 2 * KEPT;
 /// Milliseconds between two fetches, also because of an unknown key: a stream of made-up tokens must not become a stream of requests.
 const PAUSE: i64 = 60_000;
+/// The same after a fetch that failed, for a token that no key is known for: its visitor can't log in meanwhile.
+const FAILED_PAUSE: i64 = 10_000;
 /// Maximum number of keys of a service.
 const MOST: usize = 100;
 /// Time limit of a fetch.
@@ -117,7 +119,8 @@ impl KeySet {
         let mut kept = self.kept.lock().await;
         let since = |at: Option<i64>| at.map_or(i64::MAX, |at| now.saturating_sub(at));
         let found = kept.with(id);
-        let stale = (found.is_empty() || since(kept.fetched) >= KEPT) && since(kept.asked) >= PAUSE;
+        let pause = if found.is_empty() && kept.fault.is_some() { FAILED_PAUSE } else { PAUSE };
+        let stale = (found.is_empty() || since(kept.fetched) >= KEPT) && since(kept.asked) >= pause;
         let Some(url) = self.url.as_ref().filter(|_| stale) else { return kept.answer(id) };
         match fetch(client.get(url.clone()).timeout(WAIT)).await {
             Ok(value) => {

@@ -40,12 +40,20 @@ pub(crate) enum LoginFault {
     /// The service refused the code: it was used before, or is not from this flow.
     #[error("the service {0} refused the code")]
     Code(String),
-    /// The ID token is not for this login.
-    #[error("the ID token of {0} is refused: {1}")]
+    /// The ID token, or the token of a host, is not for this login.
+    #[error("{token} is refused: {1}", token = token_of(.0))]
     Token(String, &'static str),
     /// This machine gives no random numbers.
     #[error("this machine gives no random numbers")]
     Random,
+}
+
+/// Name of a service's token.
+fn token_of(service: &str) -> Cow<'static, str> {
+    match service {
+        JWT => "the site's token".into(),
+        _ => format!("the ID token of {service}").into(),
+    }
 }
 
 /// Why a document couldn't be fetched; a sentence about "it", the server.

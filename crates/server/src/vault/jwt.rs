@@ -9,7 +9,7 @@ use super::limits::Kind;
 use super::login::place;
 use super::logins::{add, may_change};
 use super::seal::WorkerKey;
-use super::social::{Desk, LONGEST_HOST, Person, person, user_at};
+use super::social::{Desk, LONGEST_HOST, Person, person, unavailable, user_at};
 use super::table::{self, SocialRow};
 use super::wallet::user;
 use super::{Vault, answer, unread};
@@ -29,7 +29,11 @@ fn tokens(vault: &Vault) -> Result<(&HostTokens, &Client), Failure> {
 
 /// The cause is for the operator: it is logged, and never has the token in it.
 fn refused(fault: &LoginFault) -> Failure {
-    tracing::warn!(%fault, "a login by a host's token was refused");
+    if matches!(fault, LoginFault::Unread(..)) {
+        tracing::warn!(%fault, "couldn't check the token of a login by a site's token");
+        return unavailable();
+    }
+    tracing::warn!(%fault, "a login by a site's token was refused");
     Failure::new(StatusCode::FORBIDDEN, "token", "The site's login wasn't accepted. Log in to the site again.")
 }
 

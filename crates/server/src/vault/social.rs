@@ -196,11 +196,14 @@ pub(super) fn failed(fault: &LoginFault) -> Failure {
     tracing::warn!(%fault, "a login at another service failed");
     match fault {
         LoginFault::Code(_) | LoginFault::Token(..) => ended(),
-        LoginFault::Service(..) | LoginFault::Unread(..) | LoginFault::Random => {
-            let sentence = "This login isn't available right now. Try again later.";
-            Failure::new(StatusCode::BAD_GATEWAY, "provider", sentence)
-        }
+        LoginFault::Service(..) | LoginFault::Unread(..) | LoginFault::Random => unavailable(),
     }
+}
+
+/// A login that another server's fault stops.
+pub(super) fn unavailable() -> Failure {
+    let sentence = "This login isn't available right now. Try again later.";
+    Failure::new(StatusCode::BAD_GATEWAY, "provider", sentence)
 }
 
 /// Person as the login keeps it until it is finished.

@@ -148,6 +148,33 @@ async fn a_token_that_is_not_of_now_or_not_for_this_server_is_refused() {
 }
 
 #[tokio::test]
+async fn a_token_whose_keys_cannot_be_fetched_is_not_refused_and_logs_in_once_they_can_be() {
+    let host = Host::new();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let at = listener.local_addr().unwrap();
+    drop(listener);
+    let closed = format!(
+        "[[wallet.jwt]]\nissuer = \"https://shop.example\"\naudience = \"portico\"\njwks_url = \"http://{at}/keys\"\n"
+    );
+    // Another entry of the issuer, for which the token isn't.
+    let other = host.entry("https://shop.example", "").replace("\"portico\"", "\"other\"");
+    let safe = Safe::with(&[closed, other].concat()).await;
+    let token = host.sign(&Host::claims("7"));
+    let (status, told) = ask(&safe, &Device::new(), &token).await;
+    let reason = &told["reasons"][0];
+    assert_eq!((status, &reason["field"]), (StatusCode::BAD_GATEWAY, &"provider".into()), "{told}");
+    assert!(told.to_string().contains("This login isn't available right now. Try again later."), "{told}");
+
+    let keys = std::fs::read_to_string(host.file()).unwrap();
+    let serve = axum::Router::new().route("/keys", axum::routing::get(|| async move { keys }));
+    let listener = tokio::net::TcpListener::bind(at).await.unwrap();
+    tokio::spawn(async move { axum::serve(listener, serve).await });
+    assert_eq!(ask(&safe, &Device::new(), &token).await.0, StatusCode::BAD_GATEWAY, "asked too soon");
+    safe.clock.pass(10_000);
+    log_in(&safe, &mut Device::new(), &token).await;
+}
+
+#[tokio::test]
 async fn a_token_that_no_key_of_the_issuer_signed_is_refused() {
     let host = Host::new();
     let safe = host.safe().await;
