@@ -2,6 +2,7 @@
 
 use super::{Content, is_hidden, shown};
 use crate::network;
+use crate::said::{Phrase, Said};
 use crate::text::{holds, split_scheme};
 use crate::view::{Action, Flag, RowLabel};
 use portico_terms::{ChainId, Namespace};
@@ -77,7 +78,7 @@ pub fn explain(text: &str, asked: &Asked<'_>) -> Content {
         content.row(RowLabel::Uri, shown(uri));
     }
     if let Some(expires) = sign_in.expires {
-        content.row(RowLabel::Expires, shown(expires));
+        content.row(RowLabel::Expires, Said::new(Phrase::Date, &[&shown(expires)]));
     }
     let (scheme, authority) = split_scheme(host).unwrap_or(("", host));
     let same_scheme = sign_in.scheme.is_none_or(|told| told.eq_ignore_ascii_case(scheme));

@@ -4,7 +4,7 @@ use crate::solana_bytes as bytes;
 use crate::world::{DEVNET, MAIN, SOLANA, TO, World, json, spoken};
 use portico_encoding::base58;
 use portico_encoding::base64::{self, Spelling};
-use portico_frame_core::{Action, ApprovalView, Flag, Operation, Proof, RowLabel, SigningOrder, Stage};
+use portico_frame_core::{Action, ApprovalView, Flag, Operation, Phrase, Proof, RowLabel, Said, SigningOrder, Stage};
 
 /// Accounts with the keys of 32 threes, fours and so on.
 const MINT: &str = "CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8";
@@ -101,6 +101,10 @@ fn a_sign_in_for_this_page_can_be_approved_with_and_without_its_optional_parts()
     ] {
         let view = sign_in("shop.example.org", SOLANA, &rest).approval().unwrap();
         assert_eq!((view.action, view.blocked, &view.flags), (Action::SignIn, false, &vec![]), "{rest}");
+        // Its end is a date in the visitor's language, not the letters of RFC 3339.
+        let ends = view.rows.iter().find(|row| row.label == RowLabel::Expires);
+        let date = Said::new(Phrase::Date, &["2026-01-02T00:00:00Z"]);
+        assert_eq!(ends.map(|row| &row.text), rest.contains("Expiration").then_some(&date), "{rest}");
     }
 }
 
