@@ -69,9 +69,8 @@ pub(super) async fn run(args: &RotateArgs) -> Result<(), Printed> {
         }
     }
     database.close().await;
-    say!(
-        "Keep a copy of the new key in a safe place, apart from backups of the database.\n\nNext: start the vault again"
-    );
+    root_key::tell_keeping(&wallet);
+    say!("\nNext: start the vault again");
     Ok(())
 }
 

@@ -217,17 +217,15 @@ async fn init(wallet: &config::Wallet, flag: &str) -> Result<(), Printed> {
     match Root::keeper(&wallet.vault.root_key_file) {
         Some(Keeper::Token(_)) => {
             say!("Made the root key in the token that {file} names, and created the database {made}.");
-            say!("Back the token up as its maker says: without the key, no one can log in on a new device.");
         }
         Some(Keeper::Kms(_)) => {
             say!("Created the database {made} for the root key in AWS KMS that {file} names.");
-            say!("Protect that key from deletion: without it, no one can log in on a new device.");
         }
         None => {
             say!("Wrote the root key to {file} and created the database {made}.");
-            say!("Keep a copy of the key in a safe place, apart from backups of the database.");
         }
     }
+    root_key::tell_keeping(wallet);
     let next = if wallet.vault.is_alone() { "vault serve" } else { "serve" };
     say!("\nNext: portico {next}{flag}");
     Ok(())

@@ -36,7 +36,7 @@ pub struct KmsKey {
 #[derive(Debug, thiserror::Error)]
 pub enum KmsError {
     /// The text names no key.
-    #[error("write it as `aws-kms:arn:aws:kms:<region>:<account>:key/<id>`: {0}")]
+    #[error("{0}. Write it as `aws-kms:arn:aws:kms:<region>:<account>:key/<id>`.")]
     Name(&'static str),
     /// There are no credentials, or they cannot sign.
     #[error(

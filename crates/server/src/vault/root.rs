@@ -52,7 +52,9 @@ impl Root {
             None => {}
         }
         let text = Zeroizing::new(std::fs::read(file).map_err(failed)?);
-        Root::parse(text.trim_ascii_end()).ok_or_else(|| RootError::Form(name()))
+        let is_name = text.iter().any(|letter| b":=".contains(letter));
+        let wrong = || if is_name { RootError::Name(name()) } else { RootError::Form(name()) };
+        Root::parse(text.trim_ascii_end()).ok_or_else(wrong)
     }
 
     /// Makes a key in a new file; in a token, if the file is there and names one. A key of a key management service is there already.
@@ -75,8 +77,12 @@ impl Root {
             let _ = write!(text, "{byte:02x}");
         }
         text.push('\n');
-        write_new(file, &text)?;
-        Ok(root)
+        match write_new(file, &text) {
+            Ok(()) => Ok(root),
+            // A file that has no key is told of as such.
+            Err(error @ RootError::There(_)) => Err(Root::read(file).err().unwrap_or(error)),
+            Err(error) => Err(error),
+        }
     }
 
     /// What keeps the key that a file names; `None` if the file has it.
@@ -346,6 +352,25 @@ mod tests {
             std::fs::write(&file, wrong).unwrap();
             set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
             assert!(matches!(Root::read(&file), Err(RootError::Form(_))), "{wrong}");
+            assert!(matches!(Root::create(&file), Err(RootError::Form(_))), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_mistyped_name_of_a_key_is_told_with_the_forms_of_names_and_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("vault.key");
+        for wrong in
+            ["arn:aws:kms:eu-central-1:1:key/a", "pkcs11token=a;object=b?module-path=/m&pin-source=/p", " pkcs11:a"]
+        {
+            std::fs::write(&file, wrong).unwrap();
+            set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+            for found in [Root::read(&file), Root::create(&file)] {
+                let told = found.err().unwrap().to_string();
+                let words = "doesn't name a root key. Begin it with `pkcs11:` for a key in a token, or `aws-kms:` for one in AWS KMS.";
+                assert_eq!(told, format!("{} {words}", file.display()), "{wrong}");
+            }
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), wrong);
         }
     }
 

@@ -2,12 +2,14 @@
 //! what that key makes of a fixed text, by HMAC-SHA-256, each time a vault starts. So no file has it.
 
 use super::root::is_open;
+use crate::user::this_user;
 use cryptoki::context::{CInitializeArgs, CInitializeFlags, Pkcs11};
 use cryptoki::error::{Error, RvError};
 use cryptoki::mechanism::Mechanism;
 use cryptoki::object::{Attribute, AttributeType, KeyType, ObjectClass, ObjectHandle};
 use cryptoki::session::{Session, UserType};
 use cryptoki::types::AuthPin;
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -38,38 +40,93 @@ pub struct TokenKey {
 #[derive(Debug, thiserror::Error)]
 pub enum TokenError {
     /// The text is not such a URI.
-    #[error("write it as `pkcs11:token=…;object=…?module-path=…&pin-source=…` (RFC 7512): {0}")]
+    #[error("{0}. Write it as `pkcs11:token=…;object=…?module-path=…&pin-source=…` (RFC 7512).")]
     Uri(&'static str),
     /// The file with the PIN cannot be read.
-    #[error("couldn't read the PIN in {0} ({1})")]
-    Pin(String, std::io::Error),
+    #[error("{}", unread(.0, .1))]
+    Pin(String, io::Error),
     /// Other users of the machine may read the PIN.
     #[error("other users of this machine can read the PIN in {0}. Stop that with `chmod go= {0}`.")]
     OpenPin(String),
     /// The file has no PIN, or not that of the token.
-    #[error("{0} doesn't have the PIN of the token")]
+    #[error(
+        "{0} doesn't have the PIN of the token. Correct it before the next try, because wrong tries lock the token."
+    )]
     WrongPin(String),
     /// One more wrong PIN would lock the token, or it is locked.
     #[error("the token takes no more tries of the PIN. Unlock it with its maker's tool, and check {0}.")]
     Locked(String),
     /// No token has this label.
-    #[error("the module has no token `{0}`")]
+    #[error("the module has no token `{0}`. Check `token` and `module-path`.")]
     NoToken(String),
-    /// The token has no such key, or more than one.
-    #[error("the token has {0} keys `{1}`: it needs one. `portico vault init` makes it where there is none.")]
+    /// The token has no such key.
+    #[error("the token has no key `{0}`. `portico vault init` makes it.")]
+    NoKey(String),
+    /// The token has more than one key of this name.
+    #[error("the token has {0} keys `{1}`, and only one can be the root key. Give the others another name.")]
     Keys(usize, String),
     /// A key of this name is there already.
     #[error("the token has a key `{0}` already. Start the vault, or name another key.")]
     Taken(String),
     /// The key can leave the token.
-    #[error("the key `{0}` can leave the token: use one that is sensitive and can't be extracted")]
+    #[error("the key `{0}` can leave the token. Use one that is sensitive and can't be extracted")]
     Extractable(String),
     /// The key makes no root key.
-    #[error("the key `{0}` gave {1} bytes by HMAC-SHA-256 and not 32")]
+    #[error("the key `{0}` made {1} bytes by HMAC-SHA-256, not 32. Use another key.")]
     Length(String, usize),
+    /// The library isn't there, or is none of PKCS#11.
+    #[error("{}", unloaded(.0, .1))]
+    NoModule(PathBuf, Error),
     /// The library refused.
-    #[error("the module refused: {0}")]
-    Module(#[from] cryptoki::error::Error),
+    #[error("{}", refused(.0))]
+    Module(#[from] Error),
+}
+
+/// Sentences about a PIN that can't be read.
+fn unread(file: &str, error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => {
+            format!("couldn't read the PIN in {file}, which doesn't exist. Create it, or check `pin-source`.")
+        }
+        ErrorKind::PermissionDenied => {
+            format!("this user ({}) can't read the PIN in {file}. Run this as its owner.", this_user())
+        }
+        kind => format!("couldn't read the PIN in {file} ({kind}). Check `pin-source`."),
+    }
+}
+
+/// Sentences about a library that can't be loaded.
+fn unloaded(module: &Path, error: &Error) -> String {
+    let path = module.display().to_string();
+    if !module.exists() {
+        return format!("there is no module {path}. Check `module-path`.");
+    }
+    let cause = match error {
+        // The words of the system's loader, which begin with the path.
+        Error::LibraryLoading(error) => {
+            let told = error.to_string();
+            format!(" ({})", told.strip_prefix(&format!("{path}: ")).unwrap_or(&told).replace(": ", ", "))
+        }
+        _ => String::new(),
+    };
+    format!("{path} isn't a PKCS#11 module that this machine can load{cause}. Check `module-path`.")
+}
+
+/// Sentences about a library that refuses, with the standard's name of the cause: a maker's documentation has it too.
+fn refused(error: &Error) -> String {
+    match error {
+        Error::Pkcs11(cause, function) => {
+            let mut name = String::from("CKR");
+            for letter in format!("{cause:?}").chars() {
+                if letter.is_ascii_uppercase() {
+                    name.push('_');
+                }
+                name.push(letter.to_ascii_uppercase());
+            }
+            format!("the module answers C_{function:?} with {name}. Check the token with its maker's tool.")
+        }
+        _ => "the module doesn't answer as PKCS#11 says. Check `module-path`, and the module's version.".into(),
+    }
 }
 
 impl TokenKey {
@@ -104,6 +161,7 @@ impl TokenKey {
         self.session(|session| {
             let key = match self.find(session)?[..] {
                 [key] => key,
+                [] => return Err(TokenError::NoKey(self.object.clone())),
                 ref found => return Err(TokenError::Keys(found.len(), self.object.clone())),
             };
             let kept = session.get_attributes(key, &[AttributeType::Sensitive, AttributeType::Extractable])?;
@@ -157,7 +215,8 @@ impl TokenKey {
     /// Sentences about a key that was made for nothing, and that the token doesn't delete.
     pub(super) fn left_over(&self, error: &TokenError) -> String {
         let TokenKey { module, token, object, .. } = self;
-        let module = module.display();
+        let (module, error) = (module.display(), error.to_string());
+        let error = error.trim_end_matches('.');
         format!(
             "The new key `{object}` may stay in the token `{token}` ({error}). Nothing is encrypted with it. Delete it: pkcs11-tool --module {module} --token-label '{token}' --login --delete-object --type secrkey --label '{object}'"
         )
@@ -179,7 +238,7 @@ impl TokenKey {
         let pin = std::fs::read_to_string(&self.pin).map(Zeroizing::new).map_err(unread)?;
         let pin = AuthPin::new(pin.trim_ascii_end().into());
         let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-        let module = Pkcs11::new(&self.module)?;
+        let module = Pkcs11::new(&self.module).map_err(|error| TokenError::NoModule(self.module.clone(), error))?;
         module.initialize(CInitializeArgs::new(CInitializeFlags::OS_LOCKING_OK))?;
         let done = self.slot(&module).and_then(|slot| {
             // A vault that starts again and again must not lock the token.
@@ -237,6 +296,7 @@ fn read(uri: &str) -> Result<TokenKey, TokenError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cryptoki::context::Function;
 
     #[test]
     fn a_uri_names_the_token_the_key_its_library_and_the_file_of_the_pin() {
@@ -251,6 +311,17 @@ mod tests {
         assert_eq!(key, expected);
         assert_eq!(TokenKey::parse(&key.uri()).unwrap().unwrap(), key);
         assert!(TokenKey::parse(&"00".repeat(32)).is_none());
+    }
+
+    #[test]
+    fn a_refusal_of_the_library_has_the_names_of_the_standard() {
+        for (cause, name) in
+            [(RvError::DeviceError, "CKR_DEVICE_ERROR"), (RvError::VendorDefined(7), "CKR_VENDOR_DEFINED(7)")]
+        {
+            let told = TokenError::from(Error::Pkcs11(cause, Function::SignInit)).to_string();
+            let words = format!("the module answers C_SignInit with {name}. Check the token with its maker's tool.");
+            assert_eq!(told, words);
+        }
     }
 
     #[test]

@@ -91,7 +91,9 @@ async fn the_root_key_comes_from_a_token_and_no_file_has_it() {
     let key = || std::fs::read_to_string(folder.join("vault.key")).unwrap();
     let named = key();
     let early = refused(folder, &["vault", "serve"]).await;
-    assert!(early.contains("the token has 0 keys `root`: it needs one. `portico vault init` makes it"), "{early}");
+    assert!(early.contains("names: the token has no key `root`. `portico vault init` makes it.\n"), "{early}");
+    let (_, told, _) = said(folder, &["vault", "doctor", "--config", "./portico.toml"]).await;
+    assert!(told.contains("no key `root`. `portico vault init --config ./portico.toml` makes it."), "{told}");
     let (done, out, error) = said(folder, &["vault", "init"]).await;
     assert!(done && out.contains("Made the root key in the token that vault.key names"), "{out}{error}");
     assert_eq!(key(), named);
@@ -102,7 +104,7 @@ async fn the_root_key_comes_from_a_token_and_no_file_has_it() {
 
     // A token without the key of the database gets no other one.
     write(&folder.join("vault.key"), &named.replace("object=root", "object=absent"));
-    let lost = "The root key that vault.key names is missing, but the database vault.sqlite was made with it. Restore your copy of the key.";
+    let lost = "The root key that vault.key names is missing, but the database vault.sqlite was made with it. Check `token` and `object` there, or restore the token from its backup.";
     for words in [&["vault", "init"][..], &["vault", "serve"]] {
         let told = refused(folder, words).await;
         assert!(told.contains(lost), "{words:?}: {told}");
@@ -132,16 +134,48 @@ async fn the_root_key_comes_from_a_token_and_no_file_has_it() {
     // A rotation makes another key in the same token.
     let (done, out, error) = said(folder, &["vault", "rotate"]).await;
     assert!(done && out.contains("Replaced the root key in vault.key."), "{out}{error}");
+    assert!(out.contains("Back the token up as its maker says: ") && !out.contains("Keep a copy"), "{out}");
     assert!(key().starts_with("pkcs11:token=portico%20") && key().contains(";object=root%40"), "{}", key());
     assert_eq!(doctor(folder).await, "ok     vault database: vault.sqlite belongs to the key");
     write(&folder.join("vault.key"), &named);
     assert!(doctor(folder).await.contains("belongs to another key"));
 
+    let library =
+        |path: &str| named.replace(&format!("module-path={}", module().display()), &format!("module-path={path}"));
+    let text = folder.join("portico.toml").display().to_string();
+    for (key, words) in [
+        (
+            named.replace(&format!("token={label}"), "token=nope"),
+            "the module has no token `nope`. Check `token` and `module-path`.\n".into(),
+        ),
+        (library("/nope.so"), "there is no module /nope.so. Check `module-path`.\n".to_owned()),
+        (
+            library(&text),
+            format!(
+                "{text} isn't a PKCS#11 module that this machine can load (invalid ELF header). Check `module-path`.\n"
+            ),
+        ),
+        (
+            named.replace("pkcs11:", "pkcs11"),
+            "vault.key doesn't name a root key. Begin it with `pkcs11:` for a key in a token,".into(),
+        ),
+    ] {
+        write(&folder.join("vault.key"), &key);
+        for command in [&["vault", "audit", "verify"][..], &["vault", "init"]] {
+            let told = refused(folder, command).await;
+            assert!(
+                told.contains(&words) && !told.contains("libloading") && !told.contains("os error"),
+                "{words}: {told}"
+            );
+        }
+    }
+    write(&folder.join("vault.key"), &named);
+
     write(&folder.join("pin"), "000000");
     let wrong = refused(folder, &["vault", "audit", "verify"]).await;
     assert!(
         wrong.contains("Couldn't get the root key that vault.key names: ")
-            && wrong.contains("doesn't have the PIN of the token"),
+            && wrong.contains("doesn't have the PIN of the token. Correct it before the next try,"),
         "{wrong}"
     );
     std::fs::set_permissions(folder.join("pin"), std::fs::Permissions::from_mode(0o644)).unwrap();
@@ -149,7 +183,7 @@ async fn the_root_key_comes_from_a_token_and_no_file_has_it() {
     assert!(open.contains("other users of this machine can read the PIN in "), "{open}");
     std::fs::remove_file(folder.join("pin")).unwrap();
     let no_pin = refused(folder, &["vault", "audit", "verify"]).await;
-    assert!(no_pin.contains("couldn't read the PIN in "), "{no_pin}");
+    assert!(no_pin.contains("/pin, which doesn't exist. Create it, or check `pin-source`.\n"), "{no_pin}");
     write(&folder.join("vault.key"), "pkcs11:token=x;object=root?pin-source=/pin");
     for words in [&["vault", "audit", "verify"][..], &["vault", "init"]] {
         let no_module = refused(folder, words).await;

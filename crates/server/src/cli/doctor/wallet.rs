@@ -175,7 +175,7 @@ async fn root(wallet: &config::Wallet, flag: &str, report: &mut Report) -> Optio
             None
         }
         Err(error) => {
-            report.wrong("vault key", error);
+            report.wrong("vault key", root_key::with_flag(&error, flag));
             None
         }
     }

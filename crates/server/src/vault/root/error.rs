@@ -18,6 +18,11 @@ pub enum RootError {
     /// The file holds something else.
     #[error("{0} isn't a root key, which has 64 hex digits. Restore your copy of the key.")]
     Form(String),
+    /// The file holds a text that seems to name a key, in none of the forms.
+    #[error(
+        "{0} doesn't name a root key. Begin it with `pkcs11:` for a key in a token, or `aws-kms:` for one in AWS KMS."
+    )]
+    Name(String),
     /// The file names a key in a token, which gives none.
     #[error("Couldn't get the root key that {0} names: {1}")]
     Token(String, TokenError),
@@ -48,7 +53,7 @@ impl RootError {
     pub(crate) fn is_missing(&self) -> bool {
         match self {
             RootError::Read(_, error) => error.kind() == io::ErrorKind::NotFound,
-            RootError::Token(_, error) => matches!(error, TokenError::Keys(0, _)),
+            RootError::Token(_, error) => matches!(error, TokenError::NoKey(_)),
             _ => false,
         }
     }
