@@ -47,6 +47,7 @@ export const faults = {
   manyLogins: 'This wallet has too many logins. Remove one first.',
   noService: "This login isn't set up here",
   siteLogin: "The site's login wasn't accepted. Log in to the site again.",
+  loginDown: "This login isn't available right now. Try again later.",
   device: 'Log in again on this device',
   noDevice: 'This device was already removed',
   slots: "Can't add another way to open this wallet. Remove one first.",
