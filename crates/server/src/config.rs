@@ -54,6 +54,7 @@ use tracing_subscriber::filter::Targets;
 pub use cdp_key::CdpKey;
 pub(crate) use chains::{checked, meant};
 pub use commands::Commands;
+pub(crate) use commands::typed_program;
 pub use ens::Ens;
 pub use file::Flags;
 pub use jwt::{JwtIssuer, JwtKeys};

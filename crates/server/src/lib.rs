@@ -127,5 +127,9 @@ fn no_such_path() -> Failure {
 }
 
 fn no_such_method() -> Failure {
-    Failure::new(StatusCode::METHOD_NOT_ALLOWED, "", "This method isn't allowed here")
+    Failure::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "",
+        "This HTTP method isn't allowed here. Use one that the header `allow` names.",
+    )
 }

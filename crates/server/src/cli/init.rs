@@ -1,7 +1,7 @@
 //! `portico init`: writes a configuration file from the answers to five questions.
 
 use super::{Printed, capitalised, flag_of, no_folder, print, tell};
-use crate::config::{Config, DatabasePlace, FILE_NAME, FILE_VARIABLE, Flags, Mistake, ended, meant};
+use crate::config::{Config, DatabasePlace, FILE_NAME, FILE_VARIABLE, Flags, Mistake, ended, meant, typed_program};
 use clap::Args;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
@@ -121,15 +121,15 @@ pub(super) fn run(args: &InitArgs) -> Result<(), Printed> {
         lines.settings += &settings;
         lines.tables += &tables;
     }
-    lines.settings += TAIL;
+    lines.settings += &TAIL.replace("ADMIN", &admin_listen());
     let text = lines.whole();
     let config = checked(&text).map_err(print)?;
     write(path, &text, &config, args.force)?;
-    let named = flag_of(path);
+    let (named, portico) = (flag_of(path), typed_program());
     say!("Wrote {}.\n\nNext:", path.display());
-    say!("  1. Check that it works: portico doctor{named}");
-    say!("  2. Let your site use the server: portico project add Shop --origin https://shop.example{named}");
-    say!("  3. Start: portico serve{named}");
+    say!("  1. Check that it works: {portico} doctor{named}");
+    say!("  2. Let your site use the server: {portico} project add Shop --origin https://shop.example{named}");
+    say!("  3. Start: {portico} serve{named}");
     Ok(())
 }
 
@@ -217,7 +217,7 @@ const HEAD: &str = "\
 
 const TAIL: &str = "
 # Metrics, health and the admin page (`portico admin link`), for this machine only.
-admin_listen = \"127.0.0.1:9464\"
+admin_listen = \"ADMIN\"
 
 # Folder of files to serve beside the API, such as your built site.
 # static_dir = \"dist\"
@@ -225,6 +225,12 @@ admin_listen = \"127.0.0.1:9464\"
 # Events of widgets are stored only if you turn this on.
 # analytics.enabled = true
 ";
+
+/// Address of the admin page: that of the environment, as commands of a server without a file have it, or the usual one.
+fn admin_listen() -> String {
+    let given = std::env::var("PORTICO__ADMIN_LISTEN").ok().and_then(|text| text.parse::<SocketAddr>().ok());
+    given.filter(|address| address.port() != 0).map_or("127.0.0.1:9464".into(), |address| address.to_string())
+}
 
 /// A text in quotation marks, as TOML reads it.
 fn quoted(text: &str) -> String {

@@ -138,8 +138,9 @@ async fn wallet(config: &Config, state: &AppState, source: &Source) -> Result<Op
     if let Some(warning) = wallet.warning() {
         tracing::warn!("{warning}");
     }
-    let listener =
-        TcpListener::bind(wallet.listen).await.map_err(|error| tell(no_listener(wallet.listen, WALLET, &error)))?;
+    let listener = TcpListener::bind(wallet.listen)
+        .await
+        .map_err(|error| tell(no_listener(wallet.listen, WALLET, config.listen, &error)))?;
     let address =
         listener.local_addr().map_err(|error| tell(format!("Couldn't read the address of the listener: {error}")))?;
     if let Some(mistake) = Way::new(&wallet.vault).mistake() {
@@ -193,10 +194,10 @@ async fn admin_listener(config: &Config, address: SocketAddr) -> Result<Option<T
     match TcpListener::bind(address).await {
         Ok(listener) => Ok(Some(listener)),
         Err(error) if config.built_in => {
-            tracing::warn!("the admin page is off. {}", no_listener(address, ADMIN, &error));
+            tracing::warn!("the admin page is off. {}", no_listener(address, ADMIN, config.listen, &error));
             Ok(None)
         }
-        Err(error) => Err(tell(no_listener(address, "admin_listen", &error))),
+        Err(error) => Err(tell(no_listener(address, "admin_listen", config.listen, &error))),
     }
 }
 
@@ -257,12 +258,12 @@ pub(super) fn closed(port: u16, by: &str) -> String {
 fn unheard(config: &Config, error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::AddrNotAvailable if !config.listen_by_flag => not_here(config.listen, "listen"),
-        _ => no_listener(config.listen, "--listen", error),
+        _ => no_listener(config.listen, "--listen", config.listen, error),
     }
 }
 
-/// Reason why there is no listener; `by` is the setting or flag that chooses another address.
-fn no_listener(address: SocketAddr, by: &str, error: &io::Error) -> String {
+/// Reason why there is no listener; `by` is the setting or flag that chooses another address, and `public` is that of the public listener.
+fn no_listener(address: SocketAddr, by: &str, public: SocketAddr, error: &io::Error) -> String {
     let port = address.port();
     match error.kind() {
         ErrorKind::AddrInUse => {
@@ -277,7 +278,8 @@ fn no_listener(address: SocketAddr, by: &str, error: &io::Error) -> String {
                 );
             }
             // Commands find the admin page by its setting, so that its port is a fixed one.
-            let next = port.checked_add(1).unwrap_or(port - 1);
+            let near = (port..=u16::MAX).skip(1).chain((1..port).rev());
+            let next = near.take(2).find(|next| *next != public.port()).unwrap_or_default();
             let (port_of_choice, hint) = match by {
                 ADMIN => (next, ". Set it for every command"),
                 "admin_listen" => (next, ""),
@@ -329,11 +331,15 @@ mod tests {
 
     #[test]
     fn the_advice_about_a_port_of_the_admin_page_is_a_port_that_commands_find() {
-        let told =
-            |by: &str, address: &str| no_listener(address.parse().unwrap(), by, &io::Error::from(ErrorKind::AddrInUse));
+        let public = "127.0.0.1:8080".parse().unwrap();
+        let told = |by: &str, address: &str| {
+            no_listener(address.parse().unwrap(), by, public, &io::Error::from(ErrorKind::AddrInUse))
+        };
         let next = "or choose another with admin_listen, such as 127.0.0.1:2.";
         assert!(told("admin_listen", "127.0.0.1:1").ends_with(next));
         assert!(told("admin_listen", "127.0.0.1:65535").ends_with("such as 127.0.0.1:65534."));
+        // That of the public listener is taken too.
+        assert!(told("admin_listen", "127.0.0.1:8079").ends_with("such as 127.0.0.1:8081."));
         assert!(told("--listen", "127.0.0.1:1").ends_with("such as 127.0.0.1:0 for any free port."));
     }
 

@@ -42,12 +42,20 @@ pub struct Commands {
     admin: bool,
 }
 
+/// Program as it was started: a path, or the name by which shells find it.
+fn program() -> String {
+    std::env::args().next().filter(|program| program.contains('/')).unwrap_or_else(|| NAME.into())
+}
+
+/// The same, as a shell reads it.
+pub(crate) fn typed_program() -> String {
+    quoted(&program())
+}
+
 impl Commands {
     /// Commands of a server that this process runs.
     pub(super) fn new(flags: &Flags, environment: impl IntoIterator<Item = (String, String)>) -> Commands {
-        let program = std::env::args().next().filter(|program| program.contains('/'));
-        let folder = std::env::current_dir().unwrap_or_default();
-        Commands::of(program.unwrap_or_else(|| NAME.into()), folder, flags, environment)
+        Commands::of(program(), std::env::current_dir().unwrap_or_default(), flags, environment)
     }
 
     fn of(

@@ -67,12 +67,22 @@ async fn the_supported_chains_are_those_of_the_configuration_in_its_order() {
 }
 
 #[tokio::test]
+async fn a_refused_method_comes_with_those_that_are_allowed() {
+    let server = Server::configured("").await;
+    let response = server.send(Request::delete("/v1/supported-chains").body(Body::empty()).unwrap()).await;
+    assert_eq!(response.headers()["allow"], "GET,HEAD");
+    let (status, answer) = status_and_text(response).await;
+    let told = "This HTTP method isn't allowed here. Use one that the header `allow` names.";
+    assert_eq!((status.as_u16(), reason(&answer)), (405, (String::new(), told.into())));
+}
+
+#[tokio::test]
 async fn other_paths_and_methods_are_refused_in_the_same_shape() {
     let server = Server::configured("").await;
     for (response, status, description) in [
         (server.get("/v1/nothing").await, 404, "There is nothing at this path"),
         (server.get("/nothing").await, 404, "There is nothing at this path"),
-        (server.get(RPC).await, 405, "This method isn't allowed here"),
+        (server.get(RPC).await, 405, "Send requests with POST, or open a WebSocket, on this path"),
     ] {
         let (found, answer) = status_and_text(response).await;
         assert_eq!(found.as_u16(), status);

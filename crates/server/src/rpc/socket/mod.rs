@@ -53,7 +53,11 @@ pub(super) async fn open(
 ) -> Result<Response, Failure> {
     let upgrade = upgrade.map_err(|_| match parts.uri.path() {
         ALONE => Failure::new(StatusCode::UPGRADE_REQUIRED, "", "Open a WebSocket on this path"),
-        _ => Failure::new(StatusCode::METHOD_NOT_ALLOWED, "", "This method isn't allowed here"),
+        _ => Failure::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "",
+            "Send requests with POST, or open a WebSocket, on this path",
+        ),
     })?;
     let (project, AskedChain(chain)) = (project?, chain?);
     project.allow_chain(&chain.id)?;
