@@ -228,7 +228,8 @@ admin_listen = \"ADMIN\"
 
 /// Address of the admin page: that of the environment, as commands of a server without a file have it, or the usual one.
 fn admin_listen() -> String {
-    let given = std::env::var("PORTICO__ADMIN_LISTEN").ok().and_then(|text| text.parse::<SocketAddr>().ok());
+    let given = Config::environment().find(|(name, _)| name == "PORTICO__ADMIN_LISTEN");
+    let given = given.and_then(|(_, text)| text.parse::<SocketAddr>().ok());
     given.filter(|address| address.port() != 0).map_or("127.0.0.1:9464".into(), |address| address.to_string())
 }
 

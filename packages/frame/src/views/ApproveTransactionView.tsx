@@ -24,6 +24,7 @@ export function ApproveTransactionView({ approval, host, secrets, dispatch }: As
   const { approval: t, direction } = words()
   const { confirm, fault, number, revision, stage, window } = approval
   const busy = stage === 'signing' || stage === 'sending'
+  const deceives = approval.flags.some(isScam)
   const decline = byVisitor(() => dispatch({ type: 'cancelled', approval: number }))
   const approve = byVisitor(() => dispatch({ type: 'approved', approval: number, revision }))
   const refusing = (
@@ -52,7 +53,12 @@ export function ApproveTransactionView({ approval, host, secrets, dispatch }: As
       ) : (
         <Watched approval={number} revision={revision} dispatch={dispatch}>
           {refusing}
-          <button type="button" className="button primary" disabled={!approval.armed} onClick={approve}>
+          <button
+            type="button"
+            className={`button ${deceives ? 'grave' : 'primary'}`}
+            disabled={!approval.armed}
+            onClick={approve}
+          >
             {window ? t.inWindow : t.approve}
           </button>
         </Watched>

@@ -168,6 +168,17 @@ it('an approval is in the language that the widget tells, from right to left whe
   expect(text).toContain('\u20681,234.5000001\u2069 \u2068ETH\u2069')
 })
 
+it('a request that seems to deceive is approved by a red button', () => {
+  const colour = () => screen.getByRole('button', { name: en.approval.approve }).className
+  for (const flag of ['lookAlike', 'fakeToken'] as const) {
+    const { unmount } = render(<FrameView machine={new Shown({ flags: [flag] })} secrets={new Secrets()} />)
+    expect(colour(), flag).toBe('button grave')
+    unmount()
+  }
+  render(<FrameView machine={new Shown({ flags: ['firstSeen'] })} secrets={new Secrets()} />)
+  expect(colour()).toBe('button primary')
+})
+
 it('only clicks of the visitor count', () => {
   render(<FrameView machine={new Shown({})} secrets={new Secrets()} />)
   click('Approve', false)

@@ -267,12 +267,13 @@ function Choices() {
   const refused = phase === 'refused' && !isApproved({ phase, pending, quote })
   const wrong = unsure || refused || phase === 'failed'
   const costly = phase === 'costly'
-  const loses = phase === 'editing' && quote?.impact === 'severe'
+  const severe = quote?.impact === 'severe'
+  const loses = phase === 'editing' && severe
   return (
     <div className="choices">
       <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}>{t('cancel')}</Button>
       <Button
-        kind={costly || loses ? 'grave' : 'primary'}
+        kind={costly || severe ? 'grave' : 'primary'}
         icon={wrong ? 'retry' : outdated ? 'check' : 'swap'}
         busy={busyPhases.has(phase)}
         resting={unread}

@@ -106,6 +106,15 @@ describe('SwapPreview', () => {
     expect(said).toEqual([{ feature: 'swap', event: { type: 'confirmAsked' } }])
   })
 
+  it('a heavy loss keeps the button red while the wallet asks and after it declined', () => {
+    const picture = pictureOf('SwapPreview.severe')
+    for (const phase of ['confirming', 'refused', 'failed'] as const) {
+      draw(SwapPreviewView, { ...picture, swap: { ...picture.swap, phase } })
+      expect(getByTestId('swap-action-button').className, phase).toContain('grave')
+      cleanup()
+    }
+  })
+
   it('a heavy loss stands in the foot beside the red button, and once only', () => {
     draw(SwapPreviewView, 'SwapPreview.severe')
     const floor = document.querySelector('.floor')
