@@ -13,5 +13,5 @@ export function listenToVisibility(store: Store, dispatch: (event: CoreEvent) =>
     }
   }
   document.addEventListener('visibilitychange', shown)
-  addEventListener('online', shown)
+  window.addEventListener('online', shown)
 }
