@@ -8,7 +8,7 @@ import type { Store } from '../store.ts'
 export function listenToVisibility(store: Store, dispatch: (event: CoreEvent) => void): void {
   const shown = () => {
     const connected = store.get().account.accounts.some((account) => account.isConnected)
-    if (connected && document.visibilityState === 'visible') {
+    if (connected && !document.hidden) {
       dispatch({ feature: 'account', event: { type: 'pageShown' } })
     }
   }
