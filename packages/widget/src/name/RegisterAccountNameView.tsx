@@ -131,11 +131,6 @@ function NameField() {
   )
 }
 
-/** Key of the word for whether a suggestion can be had. */
-function stateOf(registered: boolean, reserved: boolean) {
-  return reserved ? 'nameReserved' : registered ? 'nameRegistered' : 'nameAvailable'
-}
-
 function Suggestions() {
   const t = useText(nameWords)
   const dispatch = useDispatch()
@@ -153,8 +148,6 @@ function Suggestions() {
                 disabled={registered || phase !== 'choosing'}
                 // A name that cannot be had is never the chosen one.
                 aria-pressed={!registered && label === text}
-                // The name is drawn in pieces, which a screen reader would read as several words.
-                aria-label={`${label}.${parent} ${t(stateOf(registered, reserved))}`}
                 data-testid="account-name-suggestion"
                 onClick={() => dispatch({ feature: 'name', event: { type: 'suggestionChosen', label } })}
               >
@@ -163,7 +156,9 @@ function Suggestions() {
                   <span>{label.slice(-TAIL)}</span>
                   <small className="clip">.{parent}</small>
                 </bdi>
-                <Tag kind={registered ? 'quiet' : 'good'}>{t(stateOf(registered, reserved))}</Tag>
+                <Tag kind={registered ? 'quiet' : 'good'}>
+                  {t(reserved ? 'nameReserved' : registered ? 'nameRegistered' : 'nameAvailable')}
+                </Tag>
               </button>
             </li>
           ))}
