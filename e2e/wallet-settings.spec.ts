@@ -255,7 +255,7 @@ describe('a visitor without a wallet', () => {
     const address = await addressOf(visit)
     await pay(visit, world.one)
     await settings.open()
-    // Nothing else logs in, so it cannot be removed.
+    // The passkey is the only login, so it cannot be removed.
     await settings.frame.getByText('Passkey', { exact: true }).waitFor()
     expect(await settings.frame.getByRole('button', { name: 'Remove: Passkey', exact: true }).count()).toBe(0)
     await settings.press('Done')

@@ -278,8 +278,8 @@ fn no_listener(address: SocketAddr, by: &str, public: SocketAddr, error: &io::Er
                 );
             }
             // Commands find the admin page by its setting, so that its port is a fixed one.
-            let near = (port..=u16::MAX).skip(1).chain((1..port).rev());
-            let next = near.take(2).find(|next| *next != public.port()).unwrap_or_default();
+            let near = [port.checked_add(1), port.checked_add(2), port.checked_sub(1), port.checked_sub(2)];
+            let next = near.into_iter().flatten().find(|next| *next != public.port()).unwrap_or_default();
             let (port_of_choice, hint) = match by {
                 ADMIN => (next, ". Set it for every command"),
                 "admin_listen" => (next, ""),
