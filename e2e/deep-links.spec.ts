@@ -89,6 +89,21 @@ describe('on a phone', () => {
     await connected(visit)
   })
 
+  it('a page that was thrown away before a relay had its proposal sends it when it is back', async () => {
+    const [visit, wallet] = [await onPhone({ alone: true }), await phone()]
+    let reaches = false
+    await visit.page.routeWebSocket(/\/relay/, (socket) => {
+      if (reaches) socket.connectToServer()
+    })
+    await visit.page.reload()
+    const href = await offered(visit)
+    await Promise.all([visit.context.waitForEvent('page'), link(visit).tap()])
+    await visit.page.goto('about:blank')
+    reaches = true
+    await Promise.all([approve(wallet, uriIn(href), ONE), visit.page.goBack()])
+    await connected(visit)
+  })
+
   it('inside Telegram the code is encoded twice, for one layer is taken away there', async () => {
     const visit = await onPhone({ before: () => Object.assign(window, { TelegramWebviewProxy: {} }) })
     const href = await offered(visit)

@@ -45,7 +45,7 @@ impl Method {
     }
 
     /// Relay tag of the request; the response has the next number.
-    pub fn tag(self) -> u32 {
+    pub const fn tag(self) -> u32 {
         self.facts().1
     }
 
@@ -60,7 +60,7 @@ impl Method {
         matches!(self, Method::Propose | Method::Request | Method::Event | Method::Authenticate)
     }
 
-    fn facts(self) -> (&'static str, u32, u64) {
+    const fn facts(self) -> (&'static str, u32, u64) {
         match self {
             Method::PairingDelete => ("wc_pairingDelete", 1000, 86_400),
             Method::PairingPing => ("wc_pairingPing", 1002, 30),

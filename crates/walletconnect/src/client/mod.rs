@@ -99,7 +99,7 @@ impl Client {
             client.sessions[index].session.relay_url = client.link_of(&url).url.clone();
         }
         for (url, post) in records.posts {
-            client.link_of(&url).post(post);
+            client.post(&url, post);
         }
         client.world.emit(Event::Started {
             sessions: client.sessions.iter().map(|held| held.session.clone()).collect(),

@@ -173,19 +173,21 @@ impl Client {
         self.seen.add(OWN, &id);
         let PublishOptions { tag, ttl, prompt, until } = stamp;
         let publication = Publication { topic, message, ttl, tag, prompt, attestation: None };
-        match &to.relay {
-            Some(url) => {
-                if outlives_page(tag) {
-                    let value = write_post(url, until, &publication);
-                    self.world.outputs.push(Output::Store { key: [POST, &id].concat(), value });
-                }
-                self.link_of(url).post(Post::new(publication, until, after));
-            }
-            None => {
-                for link in self.links.iter_mut().filter(|link| link.configured) {
-                    link.post(Post::new(publication.clone(), until, OnAccepted::Nothing));
-                }
-            }
+        let url = to.relay.as_deref().unwrap_or_default();
+        if outlives_page(tag) {
+            let value = write_post(url, until, &publication);
+            self.world.outputs.push(Output::Store { key: [POST, &id].concat(), value });
+        }
+        self.post(url, Post::new(publication, until, after));
+    }
+
+    /// Hands a message to the link of a relay, or with an empty URL to all configured links.
+    pub(super) fn post(&mut self, relay_url: &str, post: Post) {
+        if !relay_url.is_empty() {
+            return self.link_of(relay_url).post(post);
+        }
+        for link in self.links.iter_mut().filter(|link| link.configured) {
+            link.post(Post::new(post.publication.clone(), post.until, OnAccepted::Nothing));
         }
     }
 

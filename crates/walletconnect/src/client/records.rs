@@ -193,11 +193,17 @@ pub(super) fn read_session(text: &str) -> Option<SessionRecord> {
     })
 }
 
-/// Whether a message must survive a reload: responses to requests, and the end of a session.
+/// Tags of messages that must survive a reload: responses to requests, the end of a session, and the requests that begin one, because a
+/// phone may discard the page as soon as the visitor goes to the wallet.
+const LASTING: [u32; 4] =
+    [Method::Propose.tag(), Method::Authenticate.tag(), Method::Request.tag() + 1, Method::Delete.tag()];
+
+/// Whether a message must survive a reload.
 pub(super) fn outlives_page(tag: u32) -> bool {
-    tag == Method::Request.tag() + 1 || tag == Method::Delete.tag()
+    LASTING.contains(&tag)
 }
 
+/// Record of a message to one relay, or with an empty URL to all that are configured.
 pub(super) fn write_post(relay_url: &str, until: u64, publication: &Publication) -> String {
     Fields::new().text("relayUrl", relay_url).number("until", until).raw("publication", &to_text(publication)).end()
 }
@@ -205,7 +211,7 @@ pub(super) fn write_post(relay_url: &str, until: u64, publication: &Publication)
 fn read_post(text: &str) -> Option<(String, Post)> {
     let value = parse(text).ok()?;
     let publication = Publication::read(value.get("publication")).ok()?;
-    let relay_url = value.get("relayUrl").as_str().filter(|url| url.starts_with("ws"))?;
+    let relay_url = value.get("relayUrl").as_str().filter(|url| url.is_empty() || url.starts_with("ws"))?;
     Some((relay_url.into(), Post::new(publication, value.get("until").as_u64()?, OnAccepted::Nothing)))
 }
 

@@ -280,6 +280,39 @@ fn a_request_that_waits_for_the_relay_ends_with_its_session() {
 }
 
 #[test]
+fn a_proposal_reaches_the_wallet_although_the_page_was_offline_and_reloaded() {
+    const SLASHED: &str = "wss://relay.example.org/";
+    for (before, after) in [(&[RELAY][..], RELAY), (&["wss://other.example.org", RELAY], RELAY), (&[RELAY], SLASHED)] {
+        let mut net = Net::on(before, &[RELAY]);
+        net.nodes[DAPP].offline = true;
+        net.cut(&[DAPP]);
+        let (uri, _) = net.propose(None);
+        net.nodes[DAPP].relays(&[after]);
+        net.reload(DAPP);
+        net.pair(&uri);
+        net.nodes[DAPP].offline = false;
+        net.pass(40_000);
+        assert!(net.nodes[DAPP].stored.keys().all(|key| !key.starts_with("wc/post/")));
+        net.approve(APPROVED).expect("answered").unwrap();
+        assert!(net.settled(DAPP).is_some());
+    }
+}
+
+#[test]
+fn a_proposal_that_was_cancelled_before_a_relay_took_it_is_not_sent_after_a_reload() {
+    let mut net = Net::new();
+    net.nodes[DAPP].offline = true;
+    net.cut(&[DAPP]);
+    let (_, topic) = net.propose(None);
+    net.command(DAPP, |ticket| Input::CancelPairing { ticket, topic });
+    net.reload(DAPP);
+    net.nodes[DAPP].offline = false;
+    net.pass(40_000);
+    assert_eq!(net.relay().publishes, 0);
+    assert!(net.nodes[DAPP].stored.keys().all(|key| !key.starts_with("wc/post/")));
+}
+
+#[test]
 fn an_answer_reaches_the_dapp_although_the_wallet_was_offline_and_reloaded() {
     let mut net = Net::new();
     let topic = net.session();
