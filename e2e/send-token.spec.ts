@@ -171,6 +171,8 @@ describe('a transaction that is not mined yet', () => {
       await review(visit)
       await confirm(visit)
       await visit.modal.says('On its way')
+      // A node forgets a replaced transaction, so the page must have read its nonce before.
+      await visit.page.waitForRequest((request) => request.postData()?.includes('eth_getTransactionCount') ?? false)
       const nonce = await world.one.request('eth_getTransactionCount', [ACCOUNT, 'latest'])
       const fees = { maxFeePerGas: '0x174876e800', maxPriorityFeePerGas: '0x174876e800' }
       await world.one.request('eth_sendTransaction', [{ from: ACCOUNT, to: ACCOUNT, nonce, ...fees }])
