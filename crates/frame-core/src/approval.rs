@@ -1,7 +1,7 @@
 //! The request that needs the visitor's approval, and the ways in which it ends. No message of the host is one of them that signs.
 
 use crate::completed::Completed;
-use crate::decode::Content;
+use crate::decode::{self, Content};
 use crate::effect::{Failure, FailureKind, Operation, SigningOrder};
 use crate::frame::Frame;
 use crate::message::{Request, coded, fault};
@@ -11,11 +11,12 @@ use crate::proof::Ways;
 use crate::reason::Reason;
 use crate::said::Said;
 use crate::solana::Task;
+use crate::token;
 use crate::transaction::Draft;
 use crate::view::{ApprovalView, Confirm, Flag, Row, Stage};
 use portico_api::frame::{FrameFault, NetworkName};
 use portico_api::wallet::{Empty, Me};
-use portico_json::{Read, Value};
+use portico_json::{Read, Value, parse};
 use portico_terms::ChainId;
 
 /// Text of a request that was withdrawn, by the host or the visitor (spec 8.37).
@@ -156,7 +157,7 @@ impl Approval {
 }
 
 impl Frame {
-    /// Opens the approval of a request whose content is complete.
+    /// Opens the approval of a request whose content is complete, up to the names of its tokens.
     pub(crate) fn open_approval(
         &mut self,
         request: Request,
@@ -165,10 +166,29 @@ impl Frame {
         content: Content,
         order: SigningOrder,
     ) {
-        self.show_approval(request, chain, address, content, true);
+        let calls = token::questions(&content.unnamed);
+        let number = self.show_approval(request, chain.clone(), address, content, calls.is_empty());
         if let Some(approval) = &mut self.approval {
             approval.order = Some(order);
         }
+        if !calls.is_empty() {
+            self.order(Operation::SendRpc { chain, calls }, Reason::Named { approval: number });
+        }
+    }
+
+    /// The tokens of typed data told what they are; without that they are shown all the same.
+    pub(crate) fn named(&mut self, number: u32, answer: Result<Value, Failure>) {
+        let Some(approval) = self.approval_of(number) else { return };
+        let chain = approval.number_of_chain();
+        if let (Some(SigningOrder::TypedData { data, .. }), Ok(list)) = (&approval.order, answer) {
+            let named = token::told(&approval.content.unnamed, chain, list.as_list().unwrap_or_default());
+            let data = parse(data).unwrap_or_default();
+            if let Some(content) = named.and_then(|named| decode::typed(&data, chain, &named)) {
+                approval.content = content;
+            }
+        }
+        approval.answered = true;
+        self.complete(number);
     }
 
     /// Shows a request; its order is set by the caller. `answered` says that nothing of it is read from the chain. Returns its number.

@@ -209,6 +209,7 @@ impl Frame {
             Reason::PaidRead { approval } => self.paid_read(approval, answer),
             Reason::StrictRead { approval } => self.strict_read(approval, answer),
             Reason::Explained { approval } => self.explained(approval, answer),
+            Reason::Named { approval } => self.named(approval, answer),
             Reason::Foreseen { approval, parts } => self.foreseen(approval, &parts, answer),
             Reason::Signed { approval } => self.signed(approval, answer),
             Reason::Sent { approval, answer: told } => self.sent(approval, told, answer),

@@ -54,6 +54,8 @@ pub enum Reason {
     StrictRead { approval: u32 },
     /// Names of the tokens that a simulation moves.
     Explained { approval: u32 },
+    /// Decimals and symbols of the tokens of typed data.
+    Named { approval: u32 },
     /// Simulation of these transactions by a node of Solana.
     Foreseen { approval: u32, parts: Vec<Part> },
     /// Signature of an approved request.

@@ -9,6 +9,7 @@ use crate::message::{DEFAULT, Request, coded, payload};
 use crate::methods::{NEEDS_APPROVAL, SAFE, UNSUPPORTED_READS, has};
 use crate::network;
 use crate::reason::Reason;
+use crate::token::Named;
 use portico_api::frame::{FrameFault, FrameRpc};
 use portico_calldata::hex;
 use portico_json::Value;
@@ -193,7 +194,8 @@ fn typed(params: &[Value], chain: u64, address: String) -> Result<(Content, Sign
         Value::Text(text) => portico_json::parse(text).ok(),
         data => Some(data.clone()),
     };
-    let read = parsed.and_then(|data| Some((decode::typed(&data, chain)?, portico_json::to_text(&data))));
+    let read =
+        parsed.and_then(|data| Some((decode::typed(&data, chain, &Named::new())?, portico_json::to_text(&data))));
     let (content, data) = read.ok_or_else(|| invalid("The typed data aren't valid (EIP-712)"))?;
     Ok((content, SigningOrder::TypedData { address, data }))
 }

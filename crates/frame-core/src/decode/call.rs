@@ -1,5 +1,6 @@
 //! Explains transactions.
 
+use super::large::decimals_of;
 use super::{Content, address_text, is_unlimited, swap, time_text};
 use crate::network;
 use crate::paid::Party;
@@ -206,28 +207,36 @@ pub(super) fn token_text(content: &mut Content, amount: Amount, token: Address, 
     }
     let symbol = symbol(content, token, chain, named);
     let name = if symbol.is_empty() { address_text(&token) } else { symbol };
-    match find(named, &token).and_then(|token| token.decimals) {
+    match decimals(token, chain, named) {
         Some(decimals) => Said::new(Phrase::Amount, &[&amount.to_units(decimals), &name]),
         None => Said::new(Phrase::SmallestUnits, &[&amount.to_digits(), &name]),
     }
 }
 
-/// Adds an amount of a token and its contract. Without decimals the amount stays in the smallest unit, or is the number of an item.
+/// Adds an amount of a token and its contract.
 fn tokens(content: &mut Content, amount: Amount, contract: Address, chain: u64, named: &Named) {
+    token_amount(content, amount, contract, chain, named);
+    content.row(RowLabel::Token, address_text(&contract));
+}
+
+/// Adds an amount of a token. Without decimals it stays in the smallest unit, or is the number of an item.
+pub(super) fn token_amount(content: &mut Content, amount: Amount, contract: Address, chain: u64, named: &Named) {
     let symbol = symbol(content, contract, chain, named);
     content.weigh(amount, &contract, chain);
-    match find(named, &contract).and_then(|token| token.decimals) {
-        Some(decimals) => {
-            let number = amount.to_units(decimals);
-            let text = match symbol.is_empty() {
-                true => Said::new(Phrase::Number, &[&number]),
-                false => Said::new(Phrase::Amount, &[&number, &symbol]),
-            };
-            content.row(RowLabel::Amount, text);
-        }
-        None => content.row(RowLabel::AmountOrItem, Said::new(Phrase::Number, &[&amount.to_digits()])),
-    }
-    content.row(RowLabel::Token, address_text(&contract));
+    let Some(decimals) = decimals(contract, chain, named) else {
+        return content.row(RowLabel::AmountOrItem, Said::new(Phrase::Number, &[&amount.to_digits()]));
+    };
+    let number = amount.to_units(decimals);
+    let text = match symbol.is_empty() {
+        true => Said::new(Phrase::Number, &[&number]),
+        false => Said::new(Phrase::Amount, &[&number, &symbol]),
+    };
+    content.row(RowLabel::Amount, text);
+}
+
+/// Decimals of a token: those of the table, or what the contract says. A node cannot make an amount of a known token look small.
+fn decimals(token: Address, chain: u64, named: &Named) -> Option<u8> {
+    decimals_of(chain, &token).or_else(|| find(named, &token)?.decimals)
 }
 
 /// Symbol of a token: that of the table, or what the contract says of itself if it does not pretend to be a known one.

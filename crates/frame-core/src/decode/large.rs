@@ -24,6 +24,11 @@ pub fn limit(symbol: &str) -> Option<u32> {
     })
 }
 
+/// Decimals of a token of the table; no node is asked for them.
+pub fn decimals_of(chain: u64, token: &Address) -> Option<u8> {
+    symbol_of(chain, token).map(|symbol| decimals(symbol, chain))
+}
+
 /// Decimals of a known token on a chain.
 fn decimals(symbol: &str, chain: u64) -> u8 {
     /// BNB Smart Chain, whose dollars have 18.

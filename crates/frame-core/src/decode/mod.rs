@@ -20,6 +20,7 @@ pub use typed::typed;
 use crate::paid::Party;
 use crate::said::{Phrase, Said};
 use crate::view::{Action, Flag, Row, RowLabel};
+use portico_calldata::Address;
 use portico_terms::Amount;
 use portico_terms::address::to_checksum;
 
@@ -37,6 +38,8 @@ pub struct Content {
     pub blocked: bool,
     /// Whom the request pays, or lets take tokens.
     pub parties: Vec<Party>,
+    /// Tokens of typed data that the chain can name.
+    pub unnamed: Vec<Address>,
 }
 
 impl Content {
@@ -49,6 +52,7 @@ impl Content {
             flags: Vec::new(),
             blocked: false,
             parties: Vec::new(),
+            unnamed: Vec::new(),
         }
     }
 

@@ -1,18 +1,22 @@
 //! Typed data that let a spender take tokens: EIP-2612, its older form of DAI, and Permit2.
 
+use super::call::{symbol, token_amount};
 use super::typed::number_of;
-use super::{Content, address_text, is_unlimited, shown, time_text};
+use super::{Content, address_text, is_unlimited, time_text};
 use crate::paid::Party;
 use crate::said::{Phrase, Said};
 use crate::text::holds;
+use crate::token::Named;
 use crate::view::{Action, Flag, RowLabel};
-use portico_calldata::{hex, symbol_of, token};
+use portico_calldata::{Address, hex, symbol_of, token};
 use portico_json::Value;
 use portico_terms::Amount;
-use portico_terms::address::to_checksum;
 
-/// Explains a permit; `None` for other typed data.
-pub fn explain(primary: &str, domain: &Value, message: &Value, chain: u64) -> Option<Content> {
+/// Maximum number of tokens of a permit that are asked what they are.
+const MOST_UNNAMED: usize = 20;
+
+/// Explains a permit; `None` for other typed data. `named` is what the chain says of tokens.
+pub fn explain(primary: &str, domain: &Value, message: &Value, chain: u64, named: &Named) -> Option<Content> {
     let contract = domain.get("verifyingContract").as_str()?;
     let of_permit2 = hex::address(contract) == Some(token::PERMIT2);
     let mut content = Content::new(Action::Permit);
@@ -20,15 +24,15 @@ pub fn explain(primary: &str, domain: &Value, message: &Value, chain: u64) -> Op
     let spender = hex::address(message.get("spender").as_str()?)?;
     content.row(RowLabel::Spender, address_text(&spender));
     let read = match primary {
-        "Permit" => token_permit(&mut content, contract, message, chain),
+        "Permit" => token_permit(&mut content, hex::address(contract)?, message, chain, named),
         "PermitSingle" | "PermitBatch" if of_permit2 => each(message.get("details"), |details| {
-            amount(&mut content, details.get("token"), details.get("amount"), chain)?;
+            amount(&mut content, address_of(details.get("token"))?, details.get("amount"), chain, named)?;
             content.row(RowLabel::Expires, time_text(number_of(details.get("expiration"))?));
             Some(())
         }),
         _ if of_permit2 && holds(primary, "TransferFrom") => {
             each(message.get("permitted"), |permitted| {
-                amount(&mut content, permitted.get("token"), permitted.get("amount"), chain)
+                amount(&mut content, address_of(permitted.get("token"))?, permitted.get("amount"), chain, named)
             })?;
             content.row(RowLabel::Expires, time_text(number_of(message.get("deadline"))?));
             Some(())
@@ -49,21 +53,22 @@ fn each(value: &Value, mut act: impl FnMut(&Value) -> Option<()>) -> Option<()> 
     }
 }
 
-fn token_permit(content: &mut Content, contract: &str, message: &Value, chain: u64) -> Option<()> {
-    let token = Value::Text(contract.into());
+fn address_of(value: &Value) -> Option<Address> {
+    hex::address(value.as_str()?)
+}
+
+fn token_permit(content: &mut Content, token: Address, message: &Value, chain: u64, named: &Named) -> Option<()> {
     match message.get("allowed").as_bool() {
         Some(true) => {
-            content.row(RowLabel::Token, token_text(&token, chain)?);
-            content.flag(Flag::UnlimitedApproval);
-            content.weigh(Amount::from_be_bytes([0xff; 32]), &hex::address(contract)?, chain);
+            any_amount(content, token, chain, named);
             content.row(RowLabel::Expires, expiry_text(number_of(message.get("expiry"))?));
         }
         Some(false) => {
             content.action = Action::Revoke;
-            content.row(RowLabel::Token, token_text(&token, chain)?);
+            content.row(RowLabel::Token, token_text(&token, chain));
         }
         None => {
-            amount(content, &token, message.get("value"), chain)?;
+            amount(content, token, message.get("value"), chain, named)?;
             content.row(RowLabel::Expires, time_text(number_of(message.get("deadline"))?));
         }
     }
@@ -75,22 +80,37 @@ fn expiry_text(seconds: Amount) -> Said {
     if seconds.is_zero() { Said::new(Phrase::Never, &[]) } else { time_text(seconds) }
 }
 
-/// Adds a token and its amount in the smallest unit: what the decimals are, only the chain could tell.
-fn amount(content: &mut Content, token: &Value, value: &Value, chain: u64) -> Option<()> {
+/// Adds a token and its amount.
+fn amount(content: &mut Content, token: Address, value: &Value, chain: u64, named: &Named) -> Option<()> {
     let number = number_of(value)?;
-    content.row(RowLabel::Token, token_text(token, chain)?);
-    content.weigh(number, &hex::address(token.as_str()?)?, chain);
     if is_unlimited(number) {
-        content.flag(Flag::UnlimitedApproval);
+        any_amount(content, token, chain, named);
     } else {
-        content.row(RowLabel::AmountOrItem, Said::new(Phrase::Number, &[&number.to_digits()]));
+        content.takes(token, chain);
+        token_amount(content, number, token, chain, named);
     }
     Some(())
 }
 
-fn token_text(value: &Value, chain: u64) -> Option<String> {
-    let text = value.as_str()?;
-    let symbol = symbol_of(chain, &hex::address(text)?);
-    let address = shown(&to_checksum(text));
-    Some(symbol.map_or(address.clone(), |symbol| [symbol, " ", &address].concat()))
+/// Adds a token of which any amount may be taken.
+fn any_amount(content: &mut Content, token: Address, chain: u64, named: &Named) {
+    content.takes(token, chain);
+    content.weigh(Amount::from_be_bytes([0xff; 32]), &token, chain);
+    content.flag(Flag::UnlimitedApproval);
+    symbol(content, token, chain, named);
+}
+
+fn token_text(token: &Address, chain: u64) -> String {
+    let address = address_text(token);
+    symbol_of(chain, token).map_or(address.clone(), |symbol| [symbol, " ", &address].concat())
+}
+
+impl Content {
+    /// Adds a token that may be taken. Those without an entry in the table are asked what they are.
+    fn takes(&mut self, token: Address, chain: u64) {
+        self.row(RowLabel::Token, token_text(&token, chain));
+        if symbol_of(chain, &token).is_none() && !self.unnamed.contains(&token) && self.unnamed.len() < MOST_UNNAMED {
+            self.unnamed.push(token);
+        }
+    }
 }

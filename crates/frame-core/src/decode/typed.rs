@@ -2,6 +2,7 @@
 
 use super::{Content, permit, shown};
 use crate::text::split_last;
+use crate::token::Named;
 use crate::view::{Action, Flag, RowLabel};
 use portico_json::Value;
 use portico_terms::Amount;
@@ -11,8 +12,8 @@ const DEEPEST: usize = 12;
 const MOST_LINES: usize = 600;
 const MOST_FIELDS: usize = 512;
 
-/// Explains typed data; `None` if they are not valid.
-pub fn typed(data: &Value, chain: u64) -> Option<Content> {
+/// Explains typed data; `None` if they are not valid. `named` is what the chain says of tokens.
+pub fn typed(data: &Value, chain: u64, named: &Named) -> Option<Content> {
     if !is_plain(data) {
         return None;
     }
@@ -23,7 +24,7 @@ pub fn typed(data: &Value, chain: u64) -> Option<Content> {
     let mut lines = Lines { types, out: String::new(), count: 0 };
     lines.fields(primary, message, 0)?;
     let mut content =
-        permit::explain(primary, domain, message, chain).unwrap_or_else(|| Content::new(Action::SignTypedData));
+        permit::explain(primary, domain, message, chain, named).unwrap_or_else(|| Content::new(Action::SignTypedData));
     if let Some(name) = domain.get("name").as_str() {
         content.row(RowLabel::Application, shown(name));
     }

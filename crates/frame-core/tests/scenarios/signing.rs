@@ -1,7 +1,10 @@
 //! Messages and typed data: what is shown, and what is signed.
 
+use crate::transaction::{batch, word};
 use crate::world::{HOST, OTHER, OWN, World, spoken};
-use portico_frame_core::{Action, FailureKind, Flag, Operation, Proof, RowLabel, SigningOrder};
+use portico_frame_core::{
+    Action, ApprovalView, FailureKind, Flag, Operation, Outcome, Proof, RowLabel, SigningOrder, Stage,
+};
 
 fn sign(message: &str) -> World {
     let mut world = World::logged_in();
@@ -132,42 +135,150 @@ fn permit(contract: &str, primary: &str, types: &str, message: &str) -> World {
     ))
 }
 
+const PERMIT: &str = r#""Permit":[{"name":"owner","type":"address"},{"name":"spender","type":"address"},{"name":"value","type":"uint256"},{"name":"nonce","type":"uint256"},{"name":"deadline","type":"uint256"}]"#;
+const DETAILS: &str = r#""PermitDetails":[{"name":"token","type":"address"},{"name":"amount","type":"uint160"},{"name":"expiration","type":"uint48"},{"name":"nonce","type":"uint48"}]"#;
+const PERMIT2: &str = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
+const USDC: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
+const WBTC: &str = "0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599";
+const MOST: &str = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+
+fn permit_of(contract: &str, value: &str) -> World {
+    let message =
+        format!(r#"{{"owner":"{OWN}","spender":"{OTHER}","value":"{value}","nonce":0,"deadline":1800000000}}"#);
+    permit(contract, "Permit", PERMIT, &message)
+}
+
+fn rows(view: &ApprovalView) -> Vec<(RowLabel, String)> {
+    view.rows.iter().map(|row| (row.label, spoken(&row.text))).collect()
+}
+
+/// What a contract of a token says of itself: its decimals, and a symbol of at most 32 letters.
+fn token(decimals: u8, symbol: &str) -> [String; 2] {
+    let letters: String = symbol.bytes().map(|byte| format!("{byte:02x}")).collect();
+    [
+        format!(r#""result":"0x{}""#, word(&format!("{decimals:x}"))),
+        format!(r#""result":"0x{}{}{letters:0<64}""#, word("20"), word(&format!("{:x}", symbol.len()))),
+    ]
+}
+
+/// Answers a node of a chain, in the form `0x1`, about one token.
+fn name(world: &mut World, chain: &str, token: [String; 2]) -> ApprovalView {
+    let [decimals, symbol] = token;
+    world.answer(&batch(&[format!(r#""result":"{chain}""#), decimals, symbol]));
+    world.approval().unwrap()
+}
+
 #[test]
 fn a_permit_names_spender_token_amount_and_end_and_an_unlimited_one_warns() {
-    let types = r#""Permit":[{"name":"owner","type":"address"},{"name":"spender","type":"address"},{"name":"value","type":"uint256"},{"name":"nonce","type":"uint256"},{"name":"deadline","type":"uint256"}]"#;
-    let usdc = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
-    let message = |value: &str| {
-        format!(r#"{{"owner":"{OWN}","spender":"{OTHER}","value":"{value}","nonce":0,"deadline":1800000000}}"#)
-    };
-    let view = permit(usdc, "Permit", types, &message("1500000")).approval().unwrap();
-    let rows: Vec<_> = view.rows.iter().map(|row| (row.label, spoken(&row.text))).collect();
+    let mut world = permit_of(USDC, "1500000");
+    assert!(world.ordered.is_empty(), "the frame knows the token");
+    let view = world.approval().unwrap();
     assert_eq!(
-        rows[..4],
+        rows(&view)[..4],
         [
             (RowLabel::Spender, OTHER.into()),
-            (RowLabel::Token, format!("USDC {usdc}")),
-            (RowLabel::AmountOrItem, "1500000".into()),
+            (RowLabel::Token, format!("USDC {USDC}")),
+            (RowLabel::Amount, "1.5 USDC".into()),
             (RowLabel::Expires, "2027-01-15T08:00:00Z".into()),
         ]
     );
     assert_eq!((view.action, view.flags), (Action::Permit, vec![Flag::Permit, Flag::FirstSpender]));
-    let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
-    let view = permit(usdc, "Permit", types, &message(most)).approval().unwrap();
+    let view = permit_of(USDC, MOST).approval().unwrap();
     assert_eq!(view.flags, [Flag::Permit, Flag::Large, Flag::UnlimitedApproval, Flag::FirstSpender]);
 }
 
 #[test]
-fn a_permit_of_permit2_is_known_by_its_contract() {
-    let types = r#""PermitSingle":[{"name":"details","type":"PermitDetails"},{"name":"spender","type":"address"},{"name":"sigDeadline","type":"uint256"}],"PermitDetails":[{"name":"token","type":"address"},{"name":"amount","type":"uint160"},{"name":"expiration","type":"uint48"},{"name":"nonce","type":"uint48"}]"#;
-    let message = format!(
-        r#"{{"details":{{"token":"{OTHER}","amount":"1461501637330902918203684832716283019655932542975","expiration":1800000000,"nonce":0}},"spender":"{OTHER}","sigDeadline":1800000000}}"#
+fn a_permit_of_an_unknown_token_waits_for_what_its_contract_says() {
+    let mut world = permit_of(OWN, "1500000");
+    let view = world.approval().unwrap();
+    assert_eq!((view.stage, &rows(&view)[2]), (Stage::Preparing, &(RowLabel::AmountOrItem, "1500000".into())));
+    let asked: Vec<_> = world.calls().into_iter().map(|call| call.method).collect();
+    assert_eq!(asked, ["eth_chainId", "eth_call", "eth_call"]);
+    let view = name(&mut world, "0x1", token(5, "PEPE"));
+    assert_eq!(
+        rows(&view)[1..3],
+        [(RowLabel::Token, OWN.to_string()), (RowLabel::Amount, "15 PEPE".into())],
+        "the contract stands beside the name it gives itself"
     );
-    let view =
-        permit("0x000000000022D473030F116dDEE9F6B43aC78BA3", "PermitSingle", types, &message).approval().unwrap();
-    let flags = vec![Flag::Permit, Flag::UnlimitedApproval, Flag::FirstSpender];
+    assert_eq!((view.stage, view.flags), (Stage::Ready, vec![Flag::Permit, Flag::FirstSpender]));
+    world.approve();
+    assert!(matches!(world.only().operation, Operation::Sign { order: SigningOrder::TypedData { .. }, .. }));
+}
+
+#[test]
+fn a_permit_whose_token_no_node_names_is_shown_in_smallest_units() {
+    let silent = || [r#""error":{"code":3,"message":"no token"}"#.to_string(), r#""result":"0x""#.into()];
+    let mut late = permit_of(OWN, "1500000");
+    late.fail(FailureKind::Unreachable, "");
+    let mut broken = permit_of(OWN, "1500000");
+    broken.answer("null");
+    let mut elsewhere = permit_of(OWN, "1500000");
+    name(&mut elsewhere, "0xa", token(5, "PEPE"));
+    let mut mute = permit_of(OWN, "1500000");
+    name(&mut mute, "0x1", silent());
+    for mut world in [late, broken, elsewhere, mute] {
+        let view = world.approval().unwrap();
+        assert_eq!((view.stage, &rows(&view)[2]), (Stage::Ready, &(RowLabel::AmountOrItem, "1500000".into())));
+        assert_eq!(view.flags, [Flag::Permit, Flag::FirstSpender]);
+    }
+    // One that was withdrawn meanwhile stays so.
+    let mut world = permit_of(OWN, "1500000");
+    let asked = world.only();
+    world.host("RPC_ABORT", "null");
+    world.resolve(asked.id, Outcome::Answered { value: portico_json::Value::Null });
+    assert!(world.approval().is_none());
+}
+
+#[test]
+fn a_permit_of_a_token_that_calls_itself_a_known_one_is_flagged() {
+    let view = name(&mut permit_of(OWN, "1500000"), "0x1", token(6, "USDC"));
+    assert_eq!(rows(&view)[2], (RowLabel::Amount, "1.5".into()));
+    assert_eq!(view.flags, [Flag::Permit, Flag::FakeToken, Flag::FirstSpender]);
+    let view = name(&mut permit_of(OWN, MOST), "0x1", token(6, "USDC"));
+    assert_eq!(view.flags, [Flag::Permit, Flag::UnlimitedApproval, Flag::FakeToken, Flag::FirstSpender]);
+}
+
+#[test]
+fn a_permit_of_permit2_is_known_by_its_contract() {
+    let types = [
+        r#""PermitSingle":[{"name":"details","type":"PermitDetails"},{"name":"spender","type":"address"},{"name":"sigDeadline","type":"uint256"}],"#,
+        DETAILS,
+    ];
+    let message = |token: &str, amount: &str| {
+        format!(
+            r#"{{"details":{{"token":"{token}","amount":"{amount}","expiration":1800000000,"nonce":0}},"spender":"{OTHER}","sigDeadline":1800000000}}"#
+        )
+    };
+    let most = message(USDC, "1461501637330902918203684832716283019655932542975");
+    let view = permit(PERMIT2, "PermitSingle", &types.concat(), &most).approval().unwrap();
+    let flags = vec![Flag::Permit, Flag::Large, Flag::UnlimitedApproval, Flag::FirstSpender];
     assert_eq!((view.action, view.flags), (Action::Permit, flags));
-    let view = permit(OTHER, "PermitSingle", types, &message).approval().unwrap();
+    let view = permit(OTHER, "PermitSingle", &types.concat(), &most).approval().unwrap();
     assert_eq!(view.action, Action::SignTypedData);
+    let view = permit(PERMIT2, "PermitSingle", &types.concat(), &message(USDC, "1500000")).approval().unwrap();
+    assert_eq!(rows(&view)[2], (RowLabel::Amount, "1.5 USDC".into()));
+}
+
+#[test]
+fn a_batch_of_permit2_shows_the_amount_of_each_token() {
+    let types = [
+        r#""PermitBatch":[{"name":"details","type":"PermitDetails[]"},{"name":"spender","type":"address"},{"name":"sigDeadline","type":"uint256"}],"#,
+        DETAILS,
+    ];
+    let part = |token: &str, amount: u32| {
+        format!(r#"{{"token":"{token}","amount":"{amount}","expiration":1800000000,"nonce":0}}"#)
+    };
+    let parts = [part(USDC, 1_500_000), part(OWN, 250), part(WBTC, 12_345), part(OWN, 1)].join(",");
+    let message = format!(r#"{{"details":[{parts}],"spender":"{OTHER}","sigDeadline":1800000000}}"#);
+    let mut world = permit(PERMIT2, "PermitBatch", &types.concat(), &message);
+    assert_eq!(world.calls().len(), 3, "the unknown token is asked once, and no known one");
+    let view = name(&mut world, "0x1", token(2, "PEPE"));
+    let amounts: Vec<_> = rows(&view).into_iter().filter(|(label, _)| *label == RowLabel::Amount).collect();
+    assert_eq!(
+        amounts.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(),
+        ["1.5 USDC", "2.5 PEPE", "0.00012345 WBTC", "0.01 PEPE"]
+    );
+    assert_eq!((view.stage, view.flags), (Stage::Ready, vec![Flag::Permit, Flag::FirstSpender]));
 }
 
 #[test]

@@ -201,8 +201,17 @@ fn a_token_transfer_is_shown_in_the_tokens_own_decimals() {
         (view.action, row(&view, RowLabel::Amount).as_deref(), row(&view, RowLabel::To).as_deref()),
         (Action::SendToken, Some("1.5 USDC"), Some(OTHER))
     );
-    let view = view_of(&format!(r#""to":"{usdc}","data":"0xa9059cbb{}{}""#, word(OTHER), word("16e360")), &chain());
+    let view = view_of(&format!(r#""to":"{OTHER}","data":"0xa9059cbb{}{}""#, word(OTHER), word("16e360")), &chain());
     assert_eq!(row(&view, RowLabel::AmountOrItem).as_deref(), Some("1500000"), "without decimals");
+}
+
+#[test]
+fn no_node_makes_an_amount_of_a_known_token_look_small() {
+    let usdc = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
+    let mut answers = chain();
+    answers[9] = format!(r#""result":"0x{}""#, word("12"));
+    let view = view_of(&format!(r#""to":"{usdc}","data":"0xa9059cbb{}{}""#, word(OTHER), word("16e360")), &answers);
+    assert_eq!(row(&view, RowLabel::Amount).as_deref(), Some("1.5 USDC"));
 }
 
 #[test]

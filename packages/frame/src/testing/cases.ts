@@ -119,6 +119,19 @@ export const cases: Readonly<Record<string, Case>> = {
     fee: null,
     flags: ['permit', 'unlimitedApproval', 'firstSpender']
   }),
+  'Approve.permitAmount': approval({
+    action: 'permit',
+    rows: [
+      { label: 'spender', text: { phrase: 'plain', values: [ACCOUNT] } },
+      { label: 'token', text: { phrase: 'plain', values: ['USDC 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'] } },
+      { label: 'amount', text: { phrase: 'amount', values: ['1.5', 'USDC'] } },
+      { label: 'expires', text: { phrase: 'date', values: ['2026-11-27T03:20:00Z'] } },
+      { label: 'token', text: { phrase: 'plain', values: [ACCOUNT] } },
+      { label: 'amountOrItem', text: { phrase: 'number', values: ['1500000'] } }
+    ],
+    fee: null,
+    flags: ['permit', 'firstSpender']
+  }),
   'Approve.call': approval({
     action: 'callContract',
     rows: [
