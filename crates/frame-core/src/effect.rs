@@ -105,6 +105,8 @@ pub enum Operation {
     AddPasskey {
         /// Name by which the browser lists it.
         label: String,
+        /// Ids of the wallet's passkeys: the authenticator of one makes no second one.
+        known: Vec<String>,
     },
     /// Add a login at a service to the wallet: its page is opened in a window of the frame. Answered by `Done`, `Answered` or `Failed`.
     AddLogin {

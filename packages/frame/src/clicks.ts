@@ -28,7 +28,7 @@ export async function performClick(operation: FrameOperation, parts: PerformPart
         parts.secrets.conceal()
         return { type: 'done' }
       case 'addPasskey': {
-        const passkey = await createPasskey(operation.label, [])
+        const passkey = await createPasskey(operation.label, operation.known)
         return await parts.worker({ type: 'storePasskey', passkey })
       }
       case 'setPassword':

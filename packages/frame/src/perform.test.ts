@@ -111,6 +111,16 @@ it('a new wallet gets a passkey of the name of the host page', async () => {
   ])
 })
 
+it('a further passkey is made by an authenticator without one of this wallet', async () => {
+  const create = vi.fn().mockRejectedValue(new DOMException('excluded', 'InvalidStateError'))
+  vi.stubGlobal('document', { featurePolicy: { allowsFeature: () => true } })
+  vi.stubGlobal('navigator', { credentials: { create, get } })
+  const outcome = await perform({ type: 'addPasskey', label: 'a@example.org', known: ['AAAA'] })
+  expect(create.mock.calls[0]?.[0].publicKey.excludeCredentials).toMatchObject([{ id: new Uint8Array(3) }])
+  expect(outcome).toMatchObject({ kind: 'refused', message: expect.stringContaining('already opens your wallet') })
+  expect(asked).toEqual([])
+})
+
 it('a visitor who cancels is told so, and nothing else is done', async () => {
   get.mockRejectedValue(new DOMException('no', 'NotAllowedError'))
   const outcome = await perform({ type: 'openByPasskey', passkeys })

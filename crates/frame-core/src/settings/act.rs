@@ -61,11 +61,13 @@ impl Frame {
         let recovery = settings.owned.iter().flat_map(|owned| &owned.ways).find(|way| way.kind == SlotKind::Recovery);
         let recovery = recovery.map(|way| way.id.clone()).unwrap_or_default();
         let label = settings.owned.as_ref().and_then(|owned| owned.email.clone()).unwrap_or_else(|| "Wallet".into());
+        let passkeys = settings.owned.iter().flat_map(|owned| &owned.passkeys);
+        let known = passkeys.map(|passkey| passkey.credential.clone()).collect();
         let id = id.unwrap_or_default();
         match act {
             Act::Export => self.export(),
             Act::MakeKit => self.step(Operation::MakeKit, Step::Done),
-            Act::AddPasskey => self.step(Operation::AddPasskey { label }, Step::Done),
+            Act::AddPasskey => self.step(Operation::AddPasskey { label, known }, Step::Done),
             Act::SetPassword => settings.turn(Page::Password),
             Act::AddEmail => settings.turn(Page::Email),
             Act::AddLogin if id == FARCASTER => self.open_channel(),

@@ -314,7 +314,7 @@ fn a_passkey_confirms_in_the_place_of_a_mail() {
 
 #[test]
 fn a_passkey_is_made_by_a_click_of_its_own_after_the_confirmation() {
-    let mut world = opened(&[recovery()]);
+    let mut world = opened(&[recovery(), passkey()]);
     choose(&mut world, Act::AddPasskey, None);
     go_on(&mut world, false);
     confirm(&mut world, "approved");
@@ -322,7 +322,8 @@ fn a_passkey_is_made_by_a_click_of_its_own_after_the_confirmation() {
     let shown = view(&world).unwrap();
     assert_eq!((shown.page, shown.confirmed), (Page::Explain, true));
     go_on(&mut world, false);
-    assert_eq!(operation(&mut world), Operation::AddPasskey { label: "a@example.org".into() });
+    let known = vec!["AAAA".into()];
+    assert_eq!(operation(&mut world), Operation::AddPasskey { label: "a@example.org".into(), known });
 }
 
 #[test]

@@ -53,7 +53,7 @@ export type FrameOperation =
   | { readonly type: 'export'; readonly password: boolean }
   | { readonly type: 'makeKit' }
   | { readonly type: 'setPassword' }
-  | { readonly type: 'addPasskey'; readonly label: string }
+  | { readonly type: 'addPasskey'; readonly label: string; readonly known: readonly string[] }
   | { readonly type: 'addLogin'; readonly provider: string }
   | { readonly type: 'restoreRecovery' }
   | { readonly type: 'signByPasskey'; readonly challenge: string; readonly passkeys: readonly PasskeyHint[] }

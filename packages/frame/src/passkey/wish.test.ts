@@ -62,6 +62,13 @@ describe('in the frame', () => {
     await expect(createPasskey('a', [])).rejects.toThrow("can't open a wallet")
   })
 
+  it('one of the wallet is not made a second time where it is, which the visitor is told', async () => {
+    credentials.create.mockRejectedValueOnce(new DOMException('excluded', 'InvalidStateError'))
+    await expect(createPasskey('a', ['AAAA'])).rejects.toThrow('This passkey already opens your wallet')
+    const { publicKey } = credentials.create.mock.calls[0]?.[0] ?? {}
+    expect(publicKey.excludeCredentials).toEqual([{ type: 'public-key', id: new Uint8Array(3) }])
+  })
+
   it('a visitor who cancels is told so', async () => {
     credentials.get.mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
     await expect(usePasskey('AAAA', [hint])).rejects.toThrow("wasn't used")

@@ -23,8 +23,14 @@ export async function fulfil(wish: Wish): Promise<Answer> {
       wish.type === 'create' ? await create(wish.label, wish.known) : await get(wish.challenge, wish.passkeys)
     return { value }
   } catch (error) {
-    return { fault: error instanceof NoPrf ? ofPage.passkeyNoPrf : ofPage.passkeyUnused }
+    return { fault: faultOf(error) }
   }
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof NoPrf) return ofPage.passkeyNoPrf
+  // WebAuthn, 5.1.3: the authenticator has one of the excluded passkeys.
+  return (error as Error).name === 'InvalidStateError' ? ofPage.passkeyKnown : ofPage.passkeyUnused
 }
 
 async function granted<T extends Created | Used>(type: Wish['type'], wish: Wish | Promise<Wish>): Promise<T> {

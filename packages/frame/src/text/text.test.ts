@@ -110,6 +110,7 @@ it('the sentences of machine and server are those that they send', () => {
     'passkeyOther',
     'passkeyUnknown',
     'passkeyNoPrf',
+    'passkeyKnown',
     'passkeyNone',
     'passkeyUnused',
     'unproved'
