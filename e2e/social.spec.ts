@@ -1,5 +1,6 @@
 //! Social login from the modal to the chain: the widget, the real frame, the server, its vault, and services that are `oidc-provider`.
 
+import type { Page } from 'playwright-core'
 import { type Hex, parseEther, verifyMessage } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { violations } from './pages/axe.ts'
@@ -240,6 +241,59 @@ describe('a login that fails', () => {
     await visit.modal.backButton.click()
     await closed
     await visit.modal.part('social-selector-google').waitFor()
+  })
+})
+
+describe('at a service that cuts its window off from the page', () => {
+  /** Where the header of X's page, `Cross-Origin-Opener-Policy`, is on the page of the service. */
+  async function cutOff({ context }: Visit): Promise<void> {
+    const origin = world.identities?.origin('x')
+    await context.route(
+      (url) => url.origin === origin,
+      async (route) => {
+        const response = await route.fetch({ maxRedirects: 0 })
+        const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin-allow-popups' }
+        await route.fulfill({ response, headers })
+      }
+    )
+  }
+
+  /** Playwright says of every page that it has the focus; that of a visitor is in one window. */
+  const focus = ({ page }: Visit, here: boolean) =>
+    page.evaluate((has) => {
+      document.hasFocus = () => has
+    }, here)
+
+  async function waiting(): Promise<{ visit: Visit; popup: Page }> {
+    const visit = await world.newcomer()
+    await visit.page.evaluate(() => window.kit?.updateFeatures({ socials: ['x'] as never }))
+    await cutOff(visit)
+    await open(visit)
+    await focus(visit, false)
+    return { visit, popup: await choose(visit, 'x') }
+  }
+
+  it('the page where the login began goes on, and the window closes', async () => {
+    const { visit, popup } = await waiting()
+    const closed = popup.waitForEvent('close')
+    await logInAt(popup, 'zoe')
+    await closed
+    await visit.modal.gone()
+    await connected(visit)
+    expect(await userOf(visit)).toMatchObject({ authProvider: 'x', username: 'zoe' })
+    const stored = await visit.page.evaluate(() => localStorage.getItem('@portico/pairing'))
+    expect(stored).toBeNull()
+  })
+
+  it('a visitor who gave up on the first page is logged in by the page in the window', async () => {
+    const { visit, popup } = await waiting()
+    await popup.getByPlaceholder('Enter any login').waitFor()
+    await focus(visit, true)
+    await visit.modal.says('The window was closed')
+    await logInAt(popup, 'yves')
+    await popup.waitForURL((url) => url.origin === world.origin)
+    await popup.waitForFunction(() => window.kit?.getAddress())
+    expect(new URL(popup.url()).searchParams.has('portico-login')).toBe(false)
   })
 })
 

@@ -85,6 +85,8 @@ pub(super) struct SocialLogin {
     attempt: u32,
     /// Whether its window is open.
     window: bool,
+    /// Whether the next page is told to expect the visitor.
+    noted: bool,
     /// Address that the visitor's app opens, and its code.
     channel: Option<(String, Option<QrCode>)>,
     /// Page of the service, where the host leads the visitor itself.
@@ -217,12 +219,14 @@ impl SocialLogin {
     /// Leads the visitor to the service.
     fn go(&mut self, uri: String, cx: &mut Cx) {
         self.phase = Phase::Away;
+        // The page to which the visitor comes back starts the core at once. A service may cut its window off from this page, so that the visitor
+        // comes back to a page of the host there.
+        let until = ["{\"until\":", &(cx.now + LIFE).to_string(), "}"].concat();
+        cx.order(Operation::WriteStorage { area: StorageArea::Local, key: keys::PAIRING.into(), value: until });
+        self.noted = true;
         if self.window {
             return cx.ask(lead(Some(uri), cx), Reason::Returned(self.attempt));
         }
-        // The page to which the visitor comes back starts the core at once.
-        let until = ["{\"until\":", &(cx.now + LIFE).to_string(), "}"].concat();
-        cx.order(Operation::WriteStorage { area: StorageArea::Local, key: keys::PAIRING.into(), value: until });
         if self.hosted {
             self.page = Some(uri);
         } else {
@@ -263,7 +267,7 @@ impl SocialLogin {
 
     /// The page has the address with which a service sent the visitor back.
     pub fn handed(&mut self, uri: &str, social: Social, session: &Session, frame: &mut Frame, cx: &mut Cx) {
-        cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: keys::PAIRING.into() });
+        self.noted = true;
         self.attempt += 1;
         self.chosen = Some(item(social));
         self.hosted = true;
@@ -299,6 +303,7 @@ impl SocialLogin {
     }
 
     fn finish(&mut self, uri: &str, session: &Session, frame: &mut Frame, cx: &mut Cx) {
+        self.unnote(cx);
         self.phase = Phase::Entering;
         self.fault = None;
         self.track(Name::SocialLoginRequestUserData, None, cx);
@@ -309,12 +314,20 @@ impl SocialLogin {
         frame.ask(FrameEvent::ConnectSocial, payload, Purpose::Social(Step::Finish(self.attempt)), cx);
     }
 
+    /// No page has to wait for the visitor any more.
+    fn unnote(&mut self, cx: &mut Cx) {
+        if std::mem::take(&mut self.noted) {
+            cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: keys::PAIRING.into() });
+        }
+    }
+
     /// A step failed, or had no answer in time.
     pub fn failed(&mut self, fault: Fault, cx: &mut Cx) {
         if matches!(self.phase, Phase::Idle | Phase::Failed) {
             return;
         }
         self.close(cx);
+        self.unnote(cx);
         self.track(Name::SocialLoginError, Some(fault.text()), cx);
         self.phase = Phase::Failed;
         self.fault = Some(fault);
@@ -329,6 +342,7 @@ impl SocialLogin {
     /// The visitor left the login, or it ended.
     pub fn leave(&mut self, frame: &mut Frame, cx: &mut Cx) {
         self.close(cx);
+        self.unnote(cx);
         frame.forget(|purpose| matches!(purpose, Purpose::Social(_)), cx);
         // Answers to what was asked before are of another number.
         self.attempt += 1;

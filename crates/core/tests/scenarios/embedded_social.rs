@@ -195,6 +195,23 @@ fn a_closed_window_is_told_and_the_login_can_be_tried_again() {
 }
 
 #[test]
+fn a_page_to_which_the_window_may_come_back_starts_the_core_until_the_login_ends() {
+    let noted = |world: &World| world.store.values.contains_key("@portico/pairing");
+    let mut world = opened();
+    choose(&mut world);
+    assert!(noted(&world));
+    // A window that a service cut off looks closed, and its visitor may still come back.
+    world.window_ends(None);
+    assert!(noted(&world));
+    world.modal(Modal::BackAsked);
+    assert!(!noted(&world));
+    choose(&mut world);
+    world.window_ends(Some(BACK));
+    assert!(world.snapshot().account.accounts[0].is_connected);
+    assert!(!noted(&world));
+}
+
+#[test]
 fn leaving_the_view_closes_the_window_and_a_late_answer_has_no_effect() {
     let mut world = opened();
     world.frame.silent.push(FrameEvent::GetSocialRedirectUri);

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openTab, takeTab } from '../perform/browser.ts'
+import { handOver } from './loginReturn.ts'
 import { leadLogin as lead } from './loginWindow.ts'
 
 const WALLET = 'https://wallet.example'
@@ -18,10 +19,27 @@ class Popup {
   }
 }
 
+/** Channel between pages, which delivers within the call: virtual time knows no other page. */
+class Channel {
+  static readonly #open = new Set<Channel>()
+  onmessage?: ((event: { data: unknown }) => void) | null
+  constructor() {
+    Channel.#open.add(this)
+  }
+  postMessage(data: unknown): void {
+    if (!Channel.#open.has(this)) throw new Error('Channel is closed')
+    for (const other of [...Channel.#open]) if (other !== this) other.onmessage?.({ data })
+  }
+  close(): void {
+    Channel.#open.delete(this)
+  }
+}
+
 let popup: Popup
 
 beforeEach(() => {
   vi.useFakeTimers()
+  vi.stubGlobal('BroadcastChannel', Channel)
   popup = new Popup()
   vi.spyOn(window, 'open').mockImplementation(() => popup as unknown as Window)
 })
@@ -29,6 +47,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
 })
 
 function hand(message: { source?: unknown; origin?: string; data?: unknown } = {}): void {
@@ -36,6 +55,13 @@ function hand(message: { source?: unknown; origin?: string; data?: unknown } = {
   const event = new MessageEvent('message', { data, origin })
   Object.defineProperty(event, 'source', { value: source })
   window.dispatchEvent(event)
+}
+
+/** A page of the host hands an address over; resolves with whether this page took it. */
+async function over(uri = URI): Promise<boolean> {
+  const taken = handOver(uri)
+  await vi.advanceTimersByTimeAsync(300)
+  return taken
 }
 
 /** A login whose window is at the service; what became of it. */
@@ -81,6 +107,20 @@ it('a window that the visitor closes ends the login, and a message after that is
   hand()
   await vi.advanceTimersByTimeAsync(0)
   expect(ended).not.toHaveBeenCalled()
+})
+
+it('a window that the service cut off from this page hands its address over through a page of the host', async () => {
+  const { ended, failed } = led()
+  expect(await over()).toBe(false)
+  popup.closed = true
+  vi.spyOn(document, 'hasFocus').mockReturnValue(false)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(failed).not.toHaveBeenCalled()
+  expect(await over('a'.repeat(4097))).toBe(false)
+  expect(ended).not.toHaveBeenCalled()
+  expect(await over()).toBe(true)
+  expect(ended).toHaveBeenCalledWith({ type: 'answered', value: URI })
+  expect(await over()).toBe(false)
 })
 
 it('a message that came with the closing counts', async () => {

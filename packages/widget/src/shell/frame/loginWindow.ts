@@ -3,6 +3,7 @@
 import type { Outcome } from '../../generated/core.ts'
 import { mayOpen } from '../../link.ts'
 import { field } from '../json.ts'
+import { hearReturns } from './loginReturn.ts'
 
 /** Type of the message in which the wallet's page hands over its address. */
 const RETURNED = '@portico/social'
@@ -14,8 +15,8 @@ const LOOK = 400
 let end: (() => void) | undefined
 
 /**
- * Leads the window that `openTab` opened, `tab`, to an address. Resolves with the address that a page of `origin` in this window hands over; rejects
- * when the window is closed before. `null` closes the window.
+ * Leads the window that `openTab` opened, `tab`, to an address. Resolves with the address that a page of `origin` in this window hands over, or a page
+ * of the host once the service cut the window off; rejects when the window is closed before. `null` closes the window.
  */
 export function leadLogin(tab: Window | null, href: string | null, origin: string): Promise<Outcome> {
   end?.()
@@ -30,16 +31,19 @@ export function leadLogin(tab: Window | null, href: string | null, origin: strin
   }
   tab.location.replace(href)
   return new Promise((resolve, reject) => {
-    const hear = ({ data, source, origin: from }: MessageEvent): void => {
-      const uri = field(data, 'uri')
-      if (source !== tab || from !== origin || field(data, 'type') !== RETURNED) return
-      if (typeof uri !== 'string' || uri.length > LONGEST) return
+    const take = (uri: unknown): boolean => {
+      if (typeof uri !== 'string' || uri.length > LONGEST) return false
       stop()
       tab.close()
       resolve({ type: 'answered', value: uri })
+      return true
+    }
+    const hear = ({ data, source, origin: from }: MessageEvent): void => {
+      if (source === tab && from === origin && field(data, 'type') === RETURNED) take(field(data, 'uri'))
     }
     const stop = (): void => {
       window.removeEventListener('message', hear)
+      deaf()
       clearInterval(looking)
       end = undefined
     }
@@ -47,13 +51,18 @@ export function leadLogin(tab: Window | null, href: string | null, origin: strin
       stop()
       reject(new Error('The window was closed'))
     }
-    // A message that the page posted just before it closed the window is heard first.
-    const looking = setInterval(() => tab.closed && setTimeout(() => end === over && closed()), LOOK)
+    // A window that was cut off counts as closed too, but its visitor is there and not here. A message that the page posted just before it closed the
+    // window is heard first.
+    const looking = setInterval(
+      () => tab.closed && document.hasFocus() && setTimeout(() => end === over && closed()),
+      LOOK
+    )
     const over = (): void => {
       closed()
       tab.close()
     }
     end = over
     window.addEventListener('message', hear)
+    const deaf = hearReturns((uri) => tab.closed && take(uri))
   })
 }

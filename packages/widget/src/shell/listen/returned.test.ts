@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { CoreEvent, Snapshot } from '../../generated/core.ts'
 import { idle } from '../../generated/idle.ts'
+import { hearReturns } from '../frame/loginReturn.ts'
 import { Store } from '../store.ts'
 import { tellReturn } from './returned.ts'
 
@@ -34,10 +35,21 @@ it('an ordinary visit says nothing, and its address stays as it is', () => {
   expect([events, location.search]).toEqual([[], '?a=b'])
 })
 
-it('spec_2_27_the_return_from_a_social_login_is_told_at_once_and_leaves_the_address', () => {
+it('spec_2_27_the_return_from_a_social_login_leaves_the_address_and_is_told', async () => {
   const uri = 'https://wallet.example/wallet/callback/google?code=abc'
   const { events } = told(`/shop?a=b&portico-login=${encodeURIComponent(uri)}#part`)
   expect(location.pathname + location.search + location.hash).toBe('/shop?a=b#part')
   expect(history.state).toEqual({ own: 1 })
-  expect(events).toEqual([{ feature: 'embedded', event: { type: 'socialReturned', uri } }])
+  await vi.waitFor(() => expect(events).toEqual([{ feature: 'embedded', event: { type: 'socialReturned', uri } }]))
+})
+
+it('a return to a window is handed to the page where the login began, and the window closes', async () => {
+  const close = vi.spyOn(window, 'close').mockImplementation(() => {})
+  const taken = vi.fn((_uri: unknown) => true)
+  const stop = hearReturns(taken)
+  const uri = 'https://wallet.example/wallet/callback/x?code=abc'
+  const { events } = told(`/shop?portico-login=${encodeURIComponent(uri)}`)
+  await vi.waitFor(() => expect(close).toHaveBeenCalled())
+  expect([taken.mock.calls, events]).toEqual([[[uri]], []])
+  stop()
 })

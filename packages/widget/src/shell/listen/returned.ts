@@ -1,4 +1,5 @@
 import type { CoreEvent } from '../../generated/core.ts'
+import { handOver } from '../frame/loginReturn.ts'
 import type { Store } from '../store.ts'
 
 /** Query parameter that the core adds to the return URL for on-ramp providers. */
@@ -10,7 +11,11 @@ const LOGIN = 'portico-login'
 /** Sends the core the visitor's return to this page: from a social login, and from a purchase. */
 export function tellReturn(store: Store, dispatch: (event: CoreEvent) => void): void {
   const uri = take(LOGIN)
-  if (uri) dispatch({ feature: 'embedded', event: { type: 'socialReturned', uri } })
+  if (uri) {
+    void handOver(uri).then((taken) =>
+      taken ? window.close() : dispatch({ feature: 'embedded', event: { type: 'socialReturned', uri } })
+    )
+  }
   if (take(MARK) !== null) tellPurchase(store, dispatch)
 }
 
