@@ -19,9 +19,14 @@ const LOGGED: Rate = Rate { per_second: 60.0 / 600.0, burst: 60 };
 /// Other requests of one visitor.
 const REQUESTS: Rate = Rate { per_second: 5.0, burst: 100 };
 
+/// All requests of one visitor, also those without a good proof. It is more than the other limits let through together, and less than fills the
+/// visitor's share of the ids of used proofs.
+const PROOFS: Rate = Rate { per_second: 10.0, burst: 250 };
+
 /// Kind of request that is limited.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Kind {
+    Proof,
     Login,
     Code,
     Password,
@@ -48,6 +53,7 @@ impl Limits {
     /// Charges a request of a visitor, or answers 429.
     pub(super) async fn spend(&self, kind: Kind, client: IpAddr) -> Result<(), Failure> {
         let (word, own, all) = match kind {
+            Kind::Proof => ("proof", PROOFS, None),
             Kind::Login => ("login", self.own_logins, Some(self.all_logins)),
             Kind::Code => ("code", CODES, Some(ALL_CODES)),
             Kind::Password => ("password", PASSWORDS, Some(ALL_PASSWORDS)),

@@ -1,13 +1,11 @@
 //! Proofs by a device's key (RFC 9449, with a hash of the body): who holds a copied token or a recorded request can do nothing with it.
 
 use super::encoding::{decode, decode_any, hash};
-use super::replay::{Replays, Use};
 use crate::Failure;
 use axum::http::{HeaderMap, StatusCode};
 use portico_api::wallet::{Proof, ProofHeader};
 use portico_json::{Read, parse, to_text};
 use ring::signature::{ECDSA_P256_SHA256_FIXED, UnparsedPublicKey};
-use std::net::IpAddr;
 
 /// Seconds before and after its time in which a proof is good.
 const GOOD: i64 = 300;
@@ -21,7 +19,6 @@ pub(super) struct Proved<'a> {
     pub(super) body: &'a [u8],
     /// Access token of the request, if there is one.
     pub(super) access: Option<&'a str>,
-    pub(super) visitor: IpAddr,
 }
 
 /// Times in milliseconds: of this moment, and of the start of this process.
@@ -31,13 +28,18 @@ pub(super) struct Times {
     pub(super) started: i64,
 }
 
-/// Thumbprint (RFC 7638) of the key that signed the proof in the headers.
-pub(super) fn verify(
-    headers: &HeaderMap,
-    proved: &Proved<'_>,
-    times: Times,
-    used: &Replays,
-) -> Result<String, Failure> {
+/// A proof that is right, and may have been used before.
+pub(super) struct Verified {
+    /// Thumbprint (RFC 7638) of the key that signed it.
+    pub(super) thumbprint: String,
+    /// Id of the proof among those of all keys.
+    pub(super) id: [u8; 16],
+    /// Second after which it is good no more.
+    pub(super) end: i64,
+}
+
+/// Checks the proof in the headers.
+pub(super) fn verify(headers: &HeaderMap, proved: &Proved<'_>, times: Times) -> Result<Verified, Failure> {
     let mut all = headers.get_all(HEADER).iter();
     let (Some(text), None) = (all.next(), all.next()) else { return Err(refused("Add a proof")) };
     let text = text.to_str().ok().filter(|text| text.len() <= LONGEST).ok_or_else(|| refused("Use a JWS as proof"))?;
@@ -54,14 +56,7 @@ pub(super) fn verify(
     }
     let id = decode::<32>(&hash(format!("{thumbprint}{}", proof.jti))).unwrap_or_default();
     let id = std::array::from_fn(|at| id[at]);
-    match used.note(id, proved.visitor, now, proof.iat.saturating_add(GOOD)) {
-        Use::First => Ok(thumbprint),
-        Use::Second => Err(refused("The proof was used before")),
-        Use::Full => {
-            let sentence = "Too many requests at once. Try again in a minute.";
-            Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "", sentence).again_after(60))
-        }
-    }
+    Ok(Verified { thumbprint, id, end: proof.iat.saturating_add(GOOD) })
 }
 
 /// Thumbprint and claims of a JWS whose signature is right.
@@ -80,7 +75,7 @@ fn signed(text: &str) -> Option<(String, Proof)> {
     Some((hash(to_text(jwk)), Proof::read(&json(claims)?).ok()?))
 }
 
-fn refused(sentence: &str) -> Failure {
+pub(super) fn refused(sentence: &str) -> Failure {
     Failure::new(StatusCode::UNAUTHORIZED, HEADER, sentence)
 }
 
