@@ -20,6 +20,7 @@ const ARRIVALS: [(i64, usize); 2] = [(10 * 60_000, 3), (24 * 60 * 60_000, 10)];
 /// Visitor of a request, as its mail tells of them.
 #[derive(Clone)]
 struct Visitor {
+    client: Option<IpAddr>,
     /// Address of the visitor without its end.
     place: String,
     language: Language,
@@ -36,9 +37,15 @@ pub(super) async fn noted(request: Request, next: Next) -> Response {
         let value = headers.get(name).and_then(|value| value.to_str().ok());
         value.unwrap_or_default().to_owned()
     };
-    let client = text(request.headers(), CLIENT).parse::<IpAddr>();
+    let client = text(request.headers(), CLIENT).parse::<IpAddr>().ok();
     let language = Language::of(&text(request.headers(), LANGUAGE));
-    VISITOR.scope(Visitor { place: client.map(place).unwrap_or_default(), language }, next.run(request)).await
+    let place = client.map(place).unwrap_or_default();
+    VISITOR.scope(Visitor { client, place, language }, next.run(request)).await
+}
+
+/// Address of the visitor whose request is answered.
+pub(super) fn client() -> Option<IpAddr> {
+    VISITOR.try_with(|visitor| visitor.client).ok().flatten()
 }
 
 impl Vault {

@@ -6,10 +6,10 @@
 use super::asked::Asked;
 use super::enter::{By, Entry, email_place, enter};
 use super::limits::{Kind, again};
-use super::mail::{Address, Letter, Matter, Sending};
+use super::mail::{Address, Full, Letter, Matter, Sending};
 use super::seal::WorkerKey;
 use super::table::{self, Asker, Login};
-use super::{Vault, answer, broken, code, unread};
+use super::{Vault, answer, arrival, broken, code, unread};
 use crate::Failure;
 use crate::vault::encoding::{decode, encode, hash, random};
 use axum::extract::State;
@@ -29,6 +29,9 @@ const WAIT: Duration = Duration::from_secs(25);
 
 /// Time for which an answer waits for a mail's way to the mail server: a second try of one that is away begins after five seconds.
 const MAIL_WAIT: Duration = Duration::from_secs(8);
+
+/// Seconds until mails of a visitor who has too many on the way are likely sent or given up.
+const SHARE_WAIT: u32 = 60;
 
 const LONGEST_HOST: usize = 255;
 const LONGEST_LANGUAGE: usize = 35;
@@ -115,8 +118,11 @@ async fn begin(vault: &Vault, asked: &Asked, begun: &Begun<'_>, approved: bool) 
 }
 
 pub(super) fn send(vault: &Vault, to: Address, language: &str, matter: Matter) -> Result<Sending, Failure> {
-    let letter = Letter { to, language: language.into(), matter, at: vault.now() };
-    vault.inner.mailer.send(letter).map_err(|error| broken(&error))
+    let letter = Letter { to, language: language.into(), matter, at: vault.now(), visitor: arrival::client() };
+    vault.inner.mailer.send(letter).map_err(|full| match full {
+        Full::Queue => broken(&full),
+        Full::Share => again(SHARE_WAIT),
+    })
 }
 
 /// Sends a mail, and fails if the mail server doesn't take it in the time of the answer.

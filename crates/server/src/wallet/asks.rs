@@ -80,7 +80,8 @@ async fn decide(
     let body = crate::guard::body::read_within(request, &mut room, LARGEST_FORM).await?;
     let form = String::from_utf8_lossy(&body);
     let (token, approve) = (value(&form, "t").to_owned(), value(&form, "decision") == "approve");
-    let (status, body) = forward::ask(&wallet, page.decide, to_text(&Decision { token, approve })).await?;
+    let decision = to_text(&Decision { token, approve });
+    let (status, body) = forward::ask_of(&wallet, visitor.address(), page.decide, &headers, decision).await?;
     let Some(found) = asking(status, &body) else { return Ok(missing(page, status, &headers)) };
     Ok(decided(language(&found, &headers), approve, &found))
 }

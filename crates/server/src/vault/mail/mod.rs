@@ -3,23 +3,24 @@
 mod address;
 mod connection;
 mod outbox;
+mod queue;
 mod server;
 mod smtp;
 mod text;
 
 pub(crate) use address::Address;
 pub(crate) use outbox::{Kept, OUTBOX, Outbox, outbox};
+pub(super) use queue::Full;
 
 use crate::config::MailWay;
 use portico_api::wallet::Deed;
+use queue::Queue;
 use smtp::Smtp;
+use std::net::IpAddr;
 use std::sync::Arc;
 use text::Written;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use zeroize::Zeroizing;
-
-/// Mails that wait to be sent.
-const QUEUE: usize = 1024;
 
 /// A mail before it is written.
 #[derive(Clone)]
@@ -30,6 +31,8 @@ pub struct Letter {
     pub(super) matter: Matter,
     /// Epoch milliseconds.
     pub(super) at: i64,
+    /// Visitor whose request sends the mail; `None` for the vault's own.
+    pub(super) visitor: Option<IpAddr>,
 }
 
 /// Occasion of a mail.
@@ -55,6 +58,24 @@ pub(super) enum Matter {
     Confirm { deed: Deed, link: String, host: String, browser: String, place: String },
     /// Something was done in the settings.
     Notice(Notice),
+}
+
+impl Matter {
+    /// Whether a visitor asked for the mail. Others tell what was done, and have to arrive.
+    fn is_asked_for(&self) -> bool {
+        match self {
+            Matter::Approval { .. }
+            | Matter::Code { .. }
+            | Matter::Change { .. }
+            | Matter::Add { .. }
+            | Matter::Confirm { .. } => true,
+            Matter::Added { .. }
+            | Matter::Changed { .. }
+            | Matter::Removed { .. }
+            | Matter::Arrived { .. }
+            | Matter::Notice(_) => false,
+        }
+    }
 }
 
 /// What was done in the settings.
@@ -84,7 +105,7 @@ pub struct Mailer {
 
 enum Way {
     Outbox(Outbox),
-    Queue(mpsc::Sender<(Letter, oneshot::Sender<bool>)>),
+    Queue(Queue),
 }
 
 /// A mail on its way to the mail server. Where it is dropped, nobody waits for the mail.
@@ -96,11 +117,6 @@ impl Sending {
         self.0.await != Ok(true)
     }
 }
-
-/// The queue of mails is full: the mail server takes none.
-#[derive(Debug, thiserror::Error)]
-#[error("too many mails wait to be sent")]
-pub(super) struct Full;
 
 /// The mail server cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -114,8 +130,8 @@ impl Mailer {
             MailWay::Outbox => Way::Outbox(Outbox::default()),
             MailWay::Smtp { url, from } => {
                 let smtp = Smtp::new(url, (**from).clone())?;
-                let (queue, letters) = mpsc::channel(QUEUE);
-                tokio::spawn(smtp.run(letters));
+                let (queue, queued) = Queue::new();
+                tokio::spawn(smtp.run(queued));
                 Way::Queue(queue)
             }
         };
@@ -130,7 +146,7 @@ impl Mailer {
                 // An error is a mail that nobody waits for.
                 let _ = told.send(true);
             }
-            Way::Queue(queue) => queue.try_send((letter, told)).map_err(|_| Full)?,
+            Way::Queue(queue) => queue.put(letter, told)?,
         }
         Ok(Sending(sending))
     }

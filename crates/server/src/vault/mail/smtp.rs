@@ -1,13 +1,17 @@
 //! Sends mails to the operator's mail server.
 
+use super::queue::Queued;
 use super::server::{IDLE, Server};
 use super::{Letter, MailError, Written};
 use crate::config::SmtpUrl;
 use crate::outbound::ConnectFault;
 use crate::project::random_hex;
 use crate::vault::metrics::{FAILED, MAILS, SENT};
+use crate::visitors::Turns;
 use lettre::Message;
 use lettre::message::{Mailbox, MultiPart};
+use lettre::transport::smtp::Error;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc, oneshot};
@@ -16,6 +20,8 @@ use tokio::time::{interval, sleep, timeout};
 /// Mails that are sent at once: half of the connections that Postfix allows one client by default. Each takes 40 ms or more, because the
 /// end of a mail is a packet of its own that waits for the acknowledgement of the one before.
 const AT_ONCE: usize = 24;
+/// Mails of one visitor that are sent at once: a mail server that is slow about the addresses of one delays no other visitor's mails.
+const AT_ONCE_OF_VISITOR: usize = 3;
 /// Time limit of a whole conversation. The transport has none for the greeting of a server that says nothing.
 const WHOLE: Duration = Duration::from_secs(60);
 /// Time limit of the check: an operator waits for it.
@@ -27,6 +33,8 @@ const AGAIN: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
 pub(super) struct Smtp {
     server: Server,
     from: Mailbox,
+    turns: Turns,
+    places: Semaphore,
 }
 
 /// Setting of the mail server, or of a file with it.
@@ -37,7 +45,7 @@ fn unusable(cause: &dyn std::fmt::Display) -> String {
 }
 
 /// Whether the server refuses name and password (RFC 4954, section 6), or takes no mail without them.
-fn is_unknown_account(error: &lettre::transport::smtp::Error) -> bool {
+fn is_unknown_account(error: &Error) -> bool {
     error.status().is_some_and(|status| ["530", "534", "535"].contains(&status.to_string().as_str()))
 }
 
@@ -47,7 +55,7 @@ fn error_text(error: &(dyn std::error::Error + 'static)) -> String {
 }
 
 /// Sentence about a server that can be reached and doesn't take mails, in one line, whatever the server says.
-fn spoken(server: &str, error: &lettre::transport::smtp::Error) -> String {
+fn spoken(server: &str, error: &Error) -> String {
     let text = error_text(error);
     if text.contains("STARTTLS is not supported") {
         format!("{server} offers no STARTTLS. Use smtps:// with its port (465), or another mail server, in {SETTING}.")
@@ -80,7 +88,8 @@ impl Smtp {
         // Fails only if a provider is already installed, which works as well.
         let _ = provider.install_default();
         let server = Server::new(&url.0).map_err(|cause| MailError(unusable(&cause)))?;
-        Ok(Smtp { server, from })
+        let (turns, places) = (Turns::new(AT_ONCE_OF_VISITOR), Semaphore::new(AT_ONCE));
+        Ok(Smtp { server, from, turns, places })
     }
 
     /// Whether the mail server, which has to answer, offers DSN.
@@ -95,7 +104,7 @@ impl Smtp {
 
     /// Sentence for the operator about a mail server that couldn't be used, with what to do. It may quote the server, whose answers can name a
     /// visitor's address.
-    fn sentence(&self, error: &lettre::transport::smtp::Error) -> String {
+    fn sentence(&self, error: &Error) -> String {
         let (server, host) = (self.server.to_string(), &self.server.host);
         match ConnectFault::of(error) {
             ConnectFault::Refused => format!("{server} refuses connections. Check host and port in {SETTING}."),
@@ -128,25 +137,23 @@ impl Smtp {
     }
 
     /// Sends what comes until the vault ends.
-    pub(super) async fn run(self, mut letters: mpsc::Receiver<(Letter, oneshot::Sender<bool>)>) {
-        let (smtp, places) = (Arc::new(self), Arc::new(Semaphore::new(AT_ONCE)));
+    pub(super) async fn run(self, mut queue: mpsc::Receiver<Queued>) {
+        let smtp = Arc::new(self);
         let mut clock = interval(IDLE);
         loop {
             let next = tokio::select! {
-                next = letters.recv() => next,
+                next = queue.recv() => next,
                 _ = clock.tick() => {
                     smtp.server.close_idle();
                     continue;
                 }
             };
-            let Some((letter, told)) = next else { return };
-            let Ok(place) = places.clone().acquire_owned().await else { return };
+            let Some(queued) = next else { return };
             let smtp = smtp.clone();
             tokio::spawn(async move {
-                let sent = smtp.send(&letter, &told).await;
-                drop(place);
+                let sent = smtp.send(&queued.letter, &queued.told).await;
                 // An error is a mail that nobody waits for.
-                let _ = told.send(sent);
+                let _ = queued.told.send(sent);
             });
         }
     }
@@ -164,13 +171,9 @@ impl Smtp {
         };
         let mut tries = 0;
         for pause in AGAIN.into_iter().map(Some).chain([None]) {
-            let error = match timeout(WHOLE, self.server.send(&mail, id.as_deref())).await {
-                Ok(Ok(())) => {
-                    metrics::counter!(MAILS, "outcome" => SENT).increment(1);
-                    return true;
-                }
-                Ok(Err(error)) => Some(error),
-                Err(_) => None,
+            let Err(error) = self.try_once(&mail, id.as_deref(), letter.visitor).await else {
+                metrics::counter!(MAILS, "outcome" => SENT).increment(1);
+                return true;
             };
             tries += 1;
             let is_final = error.as_ref().is_some_and(|error| error.is_permanent());
@@ -198,6 +201,15 @@ impl Smtp {
         false
     }
 
+    /// One try, as soon as its visitor has a turn and there is a place. Both are free while a mail waits for its next try. `Err(None)` if the
+    /// mail server takes too long.
+    async fn try_once(&self, mail: &Message, id: Option<&str>, visitor: Option<IpAddr>) -> Result<(), Option<Error>> {
+        let _turn = self.turns.of(visitor).await;
+        // An error is a closed semaphore, and nothing closes it.
+        let _place = self.places.acquire().await;
+        timeout(WHOLE, self.server.send(mail, id)).await.map_or(Err(None), |sent| sent.map_err(Some))
+    }
+
     fn mail(&self, letter: &Letter, id: Option<&str>) -> Result<Message, lettre::error::Error> {
         let Written { subject, text, html } = letter.written();
         let to = letter.to.as_str().parse().map(|address| Mailbox::new(None, address));
@@ -212,9 +224,11 @@ impl Smtp {
 
 #[cfg(test)]
 mod tests {
+    use super::super::queue::Queue;
     use super::super::{Address, Matter, Notice};
     use super::*;
     use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+    use tokio::net::TcpStream;
 
     /// Client of a mail server at a free port, by this protocol, and the server's listener.
     async fn of_scheme(scheme: &str) -> (Smtp, tokio::net::TcpListener) {
@@ -296,7 +310,8 @@ mod tests {
         let (smtp, listener) = of_scheme("smtp").await;
         drop(listener);
         let to = Address::parse("ada@example.org").unwrap();
-        let letter = Letter { to, language: "en".into(), matter: Matter::Notice(Notice::PasswordSet), at: 0 };
+        let letter =
+            Letter { to, language: "en".into(), matter: Matter::Notice(Notice::PasswordSet), at: 0, visitor: None };
         let (told, waits) = oneshot::channel();
         let mut took = Vec::new();
         tokio::time::pause();
@@ -308,5 +323,82 @@ mod tests {
         }
         let [first, last] = AGAIN;
         assert!(took[0] < first + last && took[1] >= first + last, "{took:?}");
+    }
+
+    /// Speaks as a mail server that answers the recipients flood…@ with this text, and tells of each; without a text it says nothing to them.
+    async fn converse(
+        stream: TcpStream,
+        answer: Option<&'static str>,
+        asked: mpsc::UnboundedSender<String>,
+    ) -> std::io::Result<()> {
+        let mut lines = BufReader::new(stream);
+        lines.write_all(b"220 mail\r\n").await?;
+        loop {
+            let mut line = String::new();
+            if lines.read_line(&mut line).await? == 0 {
+                return Ok(());
+            }
+            let said = match (line.split([' ', ':']).next().unwrap_or_default().trim_end(), answer) {
+                ("RCPT", answer) if line.contains("<flood") => {
+                    let _ = asked.send(line);
+                    let Some(answer) = answer else { return std::future::pending().await };
+                    answer
+                }
+                ("DATA", _) => {
+                    lines.write_all(b"354 go on\r\n").await?;
+                    while line != ".\r\n" {
+                        line.clear();
+                        lines.read_line(&mut line).await?;
+                    }
+                    "250 ok\r\n"
+                }
+                _ => "250 ok\r\n",
+            };
+            lines.write_all(said.as_bytes()).await?;
+        }
+    }
+
+    /// Sends 64 mails of one visitor, which the server answers with this text, and then one of a neighbour as soon as this many recipients of
+    /// the others were asked for. Panics if one of the others ends before that of the neighbour arrived.
+    async fn neighbour_of_a_flood(answer: Option<&'static str>, seen: usize) {
+        let (smtp, listener) = of_scheme("smtp").await;
+        let (asked, mut recipients) = mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(converse(stream, answer, asked.clone()));
+            }
+        });
+        let (queue, queued) = Queue::new();
+        tokio::spawn(smtp.run(queued));
+        let put = |to: String, visitor: [u8; 4]| {
+            let (to, visitor) = (Address::parse(&to).unwrap(), Some(IpAddr::from(visitor)));
+            let (told, sent) = oneshot::channel();
+            let matter = Matter::Code { code: "123456".to_owned().into(), host: String::new() };
+            queue.put(Letter { to, language: "en".into(), matter, at: 0, visitor }, told).unwrap();
+            sent
+        };
+        let others = (0..64).map(|number| put(format!("flood{number}@example.org"), [192, 0, 2, 1]));
+        let others = futures_util::future::select_all(others.collect::<Vec<_>>());
+        let neighbour = async {
+            let mut all = std::collections::HashSet::new();
+            while all.len() < seen {
+                all.insert(recipients.recv().await.unwrap());
+            }
+            put("ada@example.org".into(), [192, 0, 2, 2]).await
+        };
+        tokio::select! {
+            sent = neighbour => assert_eq!(sent, Ok(true)),
+            _ = others => panic!("the mail of the neighbour waits for those of the other visitor"),
+        }
+    }
+
+    #[tokio::test]
+    async fn mails_that_are_put_off_hold_no_place_until_their_next_try() {
+        neighbour_of_a_flood(Some("451 later\r\n"), 64).await;
+    }
+
+    #[tokio::test]
+    async fn a_server_that_is_slow_about_the_addresses_of_one_visitor_delays_no_mail_of_a_neighbour() {
+        neighbour_of_a_flood(None, AT_ONCE_OF_VISITOR).await;
     }
 }

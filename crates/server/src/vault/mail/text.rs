@@ -167,7 +167,7 @@ mod tests {
 
     fn letter(language: &str, matter: Matter) -> Written {
         let to = Address::parse("ada@example.org").unwrap();
-        write(&Letter { to, language: language.into(), matter, at: 0 })
+        write(&Letter { to, language: language.into(), matter, at: 0, visitor: None })
     }
 
     fn approval() -> Matter {
