@@ -6,7 +6,7 @@ use super::asked::Signed;
 use super::code;
 use super::enter::{email_place, told};
 use super::limits::Kind;
-use super::login::{deliver, mailing, send, spent, wrong};
+use super::login::{MAILINGS, count, deliver, mailing, send, spent, wrong};
 use super::logins::{address_of, may_change};
 use super::mail::{Address, Matter, Notice};
 use super::table::{self, Change, UserRow};
@@ -31,7 +31,7 @@ pub(super) async fn update(State(vault): State<Vault>, signed: Signed) -> Result
         return Err(Failure::parameter("email", "This is already your email address"));
     }
     // Codes of both addresses count as mails to them.
-    mailing(&vault, &format!("{} change", vault.keys().index(present.canonical()))).await?;
+    mailing(&vault, &present, Some("change")).await?;
     let code = begin(&vault, &signed, &id, "primary", &new).await?;
     deliver(&vault, present, signed.asked.language.tag(), Matter::Change { code }).await?;
     Ok(answer(&UpdateStarted { action: UpdateAction::VerifyPrimaryOtp }))
@@ -48,8 +48,8 @@ pub(super) async fn add(State(vault): State<Vault>, signed: Signed) -> Result<Re
         return Err(Failure::new(StatusCode::CONFLICT, "email", sentence));
     }
     // An address gets no more mails than by logins, and one visitor writes to few addresses.
-    mailing(&vault, &format!("{id} add")).await?;
-    mailing(&vault, &vault.keys().index(new.canonical())).await?;
+    count(&vault, &format!("{id} add"), &MAILINGS, vault.inner.mail_pause).await?;
+    mailing(&vault, &new, None).await?;
     let code = begin(&vault, &signed, &id, "add", &new).await?;
     deliver(&vault, new, signed.asked.language.tag(), Matter::Add { code }).await?;
     Ok(answer(&Empty {}))
@@ -124,7 +124,7 @@ fn read(email: &str) -> Result<Address, Failure> {
 pub(super) async fn primary(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
     let tried = tried(&vault, &signed, "primary").await?;
     let new = address(&vault, &signed.session.user, &tried.sealed)?;
-    mailing(&vault, &tried.index).await?;
+    mailing(&vault, &new, None).await?;
     let code = code::new().map_err(|error| broken(&error))?;
     let next = vault.keys().code_hash(&signed.session.user, &code, &signed.session.device);
     let ends = vault.now() + code::GOOD;

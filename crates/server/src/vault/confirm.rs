@@ -54,7 +54,7 @@ pub(super) async fn begin(State(vault): State<Vault>, signed: Signed) -> Result<
         by_mail(&vault, &id).await?;
     }
     if let Some(to) = &to {
-        mailing(&vault, &format!("{} confirm", vault.keys().index(to.canonical()))).await?;
+        mailing(&vault, to, Some("confirm")).await?;
     }
     let transaction = encode(random::<32>().map_err(|error| broken(&error))?);
     let token = encode(random::<32>().map_err(|error| broken(&error))?);

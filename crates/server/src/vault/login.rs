@@ -22,7 +22,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use zeroize::Zeroizing;
 
 /// Limits of the mails to one address in a time, beside the pause between two of them (spec 9.11).
-const MAILINGS: [(i64, usize); 2] = [(10 * 60_000, 3), (24 * 60 * 60_000, 10)];
+pub(super) const MAILINGS: [(i64, usize); 2] = [(10 * 60_000, 3), (24 * 60 * 60_000, 10)];
 
 /// Time limit of a wait for an approval.
 const WAIT: Duration = Duration::from_secs(25);
@@ -55,11 +55,7 @@ pub(super) async fn email(State(vault): State<Vault>, asked: Asked) -> Result<Re
         return Ok(answer(&LoginStarted { transaction, action: LoginAction::Connect, number: None }));
     }
     // An approved device has mails of its own, so that strangers cannot use up those of its user.
-    let subject = match &approved {
-        Some(_) => format!("{index} {}", asked.device),
-        None => index.clone(),
-    };
-    mailing(&vault, &subject).await?;
+    mailing(&vault, &address, approved.as_ref().map(|_| asked.device.as_str())).await?;
     let begun = Begun { body: &body, address: &address, index: &index, transaction: &transaction };
     begin(&vault, &asked, &begun, approved.is_some()).await.map(|started| answer(&started))
 }
@@ -154,9 +150,12 @@ fn unsent() -> Failure {
     Failure::parameter("mail", "Couldn't send the email. Check the address, or try again.")
 }
 
-/// Counts a mail to an address, or answers 429 with the time to wait (spec 8.35).
-pub(super) async fn mailing(vault: &Vault, subject: &str) -> Result<(), Failure> {
-    count(vault, subject, &MAILINGS, vault.inner.mail_pause).await
+/// Counts a mail to the mailbox of an address, or answers 429 with the time to wait (spec 8.35). Mails of a kind, or to a device, have limits of
+/// their own.
+pub(super) async fn mailing(vault: &Vault, to: &Address, own: Option<&str>) -> Result<(), Failure> {
+    let mailbox = vault.keys().index(&to.mailbox());
+    let subject = own.map_or_else(|| mailbox.clone(), |own| format!("{mailbox} {own}"));
+    count(vault, &subject, &MAILINGS, vault.inner.mail_pause).await
 }
 
 /// Counts what a subject may do so often in ten minutes and in a day, with a pause between two times, or answers 429 with the time to wait.

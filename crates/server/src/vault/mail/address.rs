@@ -32,11 +32,30 @@ impl Address {
     pub(crate) fn canonical(&self) -> &str {
         &self.canonical
     }
+
+    /// The form by which mails to a mailbox are counted: many mail servers put those to `ada+shop@` and `ada@` into one mailbox (RFC 5233).
+    pub(crate) fn mailbox(&self) -> String {
+        let (local, domain) = self.canonical.rsplit_once('@').unwrap_or((&self.canonical, ""));
+        let user = local.split_once('+').map_or(local, |(user, _)| user);
+        format!("{user}@{domain}")
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_with_a_tag_are_of_one_mailbox() {
+        for (text, mailbox) in [
+            ("Ada+Shop+2@Example.org", "ada@example.org"),
+            ("ada@example.org", "ada@example.org"),
+            ("ada.b+@sub.example.org", "ada.b@sub.example.org"),
+            ("+1@example.org", "@example.org"),
+        ] {
+            assert_eq!(Address::parse(text).unwrap().mailbox(), mailbox);
+        }
+    }
 
     #[test]
     fn an_address_is_one_mailbox_and_nothing_that_a_header_could_be_made_of() {

@@ -182,6 +182,27 @@ async fn spec_8_35_a_second_login_within_30_seconds_is_told_how_long_to_wait() {
 }
 
 #[tokio::test]
+async fn addresses_with_a_tag_are_one_mailbox_for_the_limits_of_mails_and_other_wallets() {
+    let safe = Safe::new().await;
+    let plain = safe.log_in(&mut Device::new(), EMAIL).await["user"]["id"].clone();
+    let (status, told) = safe.begin(&Device::new(), "Ada+1@example.org").await;
+    assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(told["reasons"][0]["description"], "Please try again after 30 seconds");
+    safe.clock.pass(30_000);
+    let tagged = safe.log_in(&mut Device::new(), "ada+1@example.org").await["user"]["id"].clone();
+    assert_ne!(plain, tagged);
+    safe.clock.pass(30_000);
+    assert_eq!(safe.begin(&Device::new(), "ada+2@example.org").await.0, StatusCode::OK);
+    assert_eq!(safe.mails().await[0]["to"], "ada+2@example.org");
+    // Three in ten minutes.
+    safe.clock.pass(30_000);
+    for address in [EMAIL, "ada+1@example.org", "ada+3@example.org"] {
+        assert_eq!(safe.begin(&Device::new(), address).await.0, StatusCode::TOO_MANY_REQUESTS, "{address}");
+    }
+    assert_eq!(safe.begin(&Device::new(), "bob+1@example.org").await.0, StatusCode::OK);
+}
+
+#[tokio::test]
 async fn an_address_gets_at_most_ten_mails_a_day_from_strangers_and_its_own_device_more() {
     let safe = Safe::new().await;
     let mut own = Device::new();
