@@ -5,7 +5,7 @@ import { type Hex, verifyMessage } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
 import { SettingsPage } from './pages/settings.ts'
-import { addressOf, logIn, logInAgain, logInAt, userOf } from './pages/social.ts'
+import { addressOf, cutOff, focus, logIn, logInAgain, logInAt, userOf } from './pages/social.ts'
 import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
@@ -50,5 +50,21 @@ describe('a visitor with several logins', () => {
     await settings.button('Remove: GitHub · mia-at-work').waitFor()
     await two.page.evaluate(() => window.kit?.updateFeatures({ socials: ['github'] }))
     expect(await logInAgain(two, 'github', 'mia-at-work')).toBe(own)
+  })
+
+  it('adds a service that cuts its window off from the settings', async () => {
+    const visit = await world.newcomer()
+    await logIn(visit, 'x', 'noa')
+    await cutOff(visit, world.identities?.origin('github'))
+    const settings = new SettingsPage(visit, world.wallet)
+    await settings.open()
+    await settings.press('Add GitHub')
+    const frame = visit.page.frames().find((frame) => frame.url().startsWith(world.wallet))
+    if (frame) await focus(frame, false)
+    const [popup] = await Promise.all([visit.page.waitForEvent('popup'), settings.press('Go to login')])
+    const closed = popup.waitForEvent('close')
+    await logInAt(popup, 'noa-at-work')
+    await closed
+    await settings.button('Remove: GitHub · noa-at-work').waitFor()
   })
 })

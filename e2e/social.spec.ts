@@ -9,7 +9,7 @@ import { connected, disconnected, open } from './pages/journey.ts'
 import { pay } from './pages/payment.ts'
 import { call, heard, listening, OURS, refusal } from './pages/provider.ts'
 import { fill, openSend, review } from './pages/send.ts'
-import { addressOf, answer, choose, logIn, logInAt, refuseAt, userOf } from './pages/social.ts'
+import { addressOf, answer, choose, cutOff, focus, logIn, logInAt, refuseAt, userOf } from './pages/social.ts'
 import { clickInFrame } from './pages/still.ts'
 import { useWorld } from './use-world.ts'
 import { COMPANY } from './world/identity.ts'
@@ -245,31 +245,12 @@ describe('a login that fails', () => {
 })
 
 describe('at a service that cuts its window off from the page', () => {
-  /** Where the header of X's page, `Cross-Origin-Opener-Policy`, is on the page of the service. */
-  async function cutOff({ context }: Visit): Promise<void> {
-    const origin = world.identities?.origin('x')
-    await context.route(
-      (url) => url.origin === origin,
-      async (route) => {
-        const response = await route.fetch({ maxRedirects: 0 })
-        const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin-allow-popups' }
-        await route.fulfill({ response, headers })
-      }
-    )
-  }
-
-  /** Playwright says of every page that it has the focus; that of a visitor is in one window. */
-  const focus = ({ page }: Visit, here: boolean) =>
-    page.evaluate((has) => {
-      document.hasFocus = () => has
-    }, here)
-
   async function waiting(): Promise<{ visit: Visit; popup: Page }> {
     const visit = await world.newcomer()
     await visit.page.evaluate(() => window.kit?.updateFeatures({ socials: ['x'] as never }))
-    await cutOff(visit)
+    await cutOff(visit, world.identities?.origin('x'))
     await open(visit)
-    await focus(visit, false)
+    await focus(visit.page, false)
     return { visit, popup: await choose(visit, 'x') }
   }
 
@@ -288,7 +269,7 @@ describe('at a service that cuts its window off from the page', () => {
   it('a visitor who gave up on the first page is logged in by the page in the window', async () => {
     const { visit, popup } = await waiting()
     await popup.getByPlaceholder('Enter any login').waitFor()
-    await focus(visit, true)
+    await focus(visit.page, true)
     await visit.modal.says('The window was closed')
     await logInAt(popup, 'yves')
     await popup.waitForURL((url) => url.origin === world.origin)

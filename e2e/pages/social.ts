@@ -1,6 +1,6 @@
 //! Pages of the services at which visitors log in: those of `oidc-provider`. Those of `emulate` are a list of persons to click.
 
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import type { Hex } from 'viem'
 import type { Visit } from '../world/visit.ts'
 import { connected, open } from './journey.ts'
@@ -60,4 +60,23 @@ export async function addressOf({ page }: Visit): Promise<Hex> {
 /** User of the embedded wallet that the kit tells the page. */
 export function userOf({ page }: Visit): Promise<Record<string, unknown> | undefined> {
   return page.evaluate(() => window.kit?.getAccount()?.embeddedWalletInfo?.user as Record<string, unknown> | undefined)
+}
+
+/** Gives the pages of a service the header of X's, `Cross-Origin-Opener-Policy`, which cuts their windows off from the page that opened them. */
+export async function cutOff({ context }: Visit, service: string | undefined): Promise<void> {
+  await context.route(
+    ({ origin }) => origin === service,
+    async (route) => {
+      const response = await route.fetch({ maxRedirects: 0 })
+      const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin-allow-popups' }
+      await route.fulfill({ response, headers })
+    }
+  )
+}
+
+/** Playwright says of every page that it has the focus; that of a visitor is in one window. */
+export function focus(page: Page | Frame, here: boolean): Promise<void> {
+  return page.evaluate((has) => {
+    document.hasFocus = () => has
+  }, here)
 }

@@ -5,12 +5,17 @@ import { addLogin } from './link.ts'
 import { faults } from './text/faults.ts'
 
 const ORIGIN = 'https://wallet.example.org'
+const HOST = 'https://shop.example'
+const PAGE = `${HOST}/cart?id=1`
 const CODE = 'c'.repeat(43)
 const back = (rest: string) => ({ type: '@portico/social', uri: `${ORIGIN}/wallet/callback/${rest}` })
+
+const parent = {}
 
 let listeners: ((event: object) => void)[]
 let opened: { closed: boolean; close: () => void; location: { replace: (uri: string) => void } }
 let pages: string[]
+let hasFocus: boolean
 let asked: (FrameOperation | PageOrder)[]
 let answers: FrameOutcome[]
 
@@ -36,8 +41,12 @@ beforeEach(() => {
     },
     location: { replace: (uri) => pages.push(uri) }
   }
-  vi.stubGlobal('location', { origin: ORIGIN })
+  const search = `?host=${encodeURIComponent(HOST)}`
+  vi.stubGlobal('location', { origin: ORIGIN, search, hash: `#back=${encodeURIComponent(PAGE)}` })
+  vi.stubGlobal('document', { hasFocus: () => hasFocus })
+  hasFocus = true
   vi.stubGlobal('window', {
+    parent,
     open: () => opened,
     addEventListener: (_: string, hear: (event: object) => void) => listeners.push(hear),
     removeEventListener: (_: string, gone: unknown) => {
@@ -64,7 +73,7 @@ it('the code of the callback page in its own window adds the login, and the wind
   post(back(`google?code=${CODE}`))
   expect(await adding).toEqual({ type: 'done' })
   expect(asked).toEqual([
-    { type: 'ask', path: '/wallet/v1/login/link', body: { provider: 'google' }, session: true },
+    { type: 'ask', path: '/wallet/v1/login/link', body: { provider: 'google', back: PAGE }, session: true },
     { type: 'ask', path: '/wallet/v1/login/link/finish', body: { transaction: 't1', code: CODE }, session: true }
   ])
   expect([opened.closed, listeners.length]).toEqual([true, 0])
@@ -81,6 +90,21 @@ it('messages of other windows, origins, services and types are not heard', async
   expect(asked).toHaveLength(1)
   post(back('google'))
   await expect(adding).rejects.toThrow(faults.unlinked)
+})
+
+it('a window that the service cut off comes back by a page of the host', async () => {
+  const [adding] = await away()
+  opened.closed = true
+  hasFocus = false
+  await vi.advanceTimersByTimeAsync(60_000)
+  const uri = back(`google?code=${CODE}`)
+  post(uri, parent, 'https://evil.example')
+  post(uri, window, HOST)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(asked).toHaveLength(1)
+  post(uri, parent, HOST)
+  expect(await adding).toEqual({ type: 'done' })
+  expect(asked.at(-1)).toMatchObject({ path: '/wallet/v1/login/link/finish', body: { code: CODE } })
 })
 
 it('a window that the visitor closes adds nothing, and neither does a blocked one', async () => {

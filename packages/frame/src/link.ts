@@ -1,4 +1,5 @@
 //! Adds a login at a service to the wallet: in a window that the visitor's click opens, which hands the code to this page and to no other origin.
+//! A service may cut its window off from this page (`Cross-Origin-Opener-Policy`, as X does): its visitor comes back by a page of the host.
 
 import type { FrameOperation, FrameOutcome } from './generated/frame.ts'
 import type { PageOrder } from './keeper/settings.ts'
@@ -17,7 +18,8 @@ export async function addLogin(provider: string, worker: Worker): Promise<FrameO
   const opened = window.open('', '_blank', 'popup,width=600,height=720')
   if (!opened) throw new Unfulfilled(ofPage.popup)
   try {
-    const begun = await ask(worker, '/wallet/v1/login/link', { provider })
+    const back = new URLSearchParams(location.hash.slice(1)).get('back')
+    const begun = await ask(worker, '/wallet/v1/login/link', { provider, back })
     if (begun.type !== 'answered') return begun
     const { transaction, uri } = begun.value as { transaction: string; uri: string }
     if (!/^https?:\/\//.test(uri)) throw new Unfulfilled(ofPage.broken)
@@ -36,6 +38,7 @@ function ask(worker: Worker, path: string, body: object): Promise<FrameOutcome> 
 /** Code with which the visitor comes back; rejects when the visitor refuses at the service or closes the window. */
 function returned(opened: Window, provider: string): Promise<string> {
   const start = `${location.origin}/wallet/callback/${provider}`
+  const host = new URLSearchParams(location.search).get('host')
   return new Promise((resolve, reject) => {
     const end = (code?: string) => {
       window.removeEventListener('message', hear)
@@ -44,12 +47,15 @@ function returned(opened: Window, provider: string): Promise<string> {
       else reject(new Unfulfilled(ofPage.unlinked))
     }
     const hear = ({ source, origin, data }: MessageEvent) => {
-      if (source !== opened || origin !== location.origin || data?.type !== RETURNED) return
+      const isOwn = source === opened && origin === location.origin
+      const isHosts = source === window.parent && origin === host
+      if (!(isOwn || isHosts) || data?.type !== RETURNED) return
       const uri = String(data.uri)
       if (uri === start || uri.startsWith(`${start}?code=`)) end(uri.slice(start.length + '?code='.length))
     }
-    // A message that the page posted just before it closed the window is heard first.
-    const looking = setInterval(() => opened.closed && setTimeout(end), LOOK)
+    // A window that was cut off counts as closed too, but its visitor is there and not here. A message that the page posted just before it closed the
+    // window is heard first.
+    const looking = setInterval(() => opened.closed && document.hasFocus() && setTimeout(end), LOOK)
     window.addEventListener('message', hear)
   })
 }

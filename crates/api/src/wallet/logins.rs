@@ -100,6 +100,8 @@ pub struct WalletLogin {
 pub struct LinkLogin {
     /// Configured provider: "google".
     pub provider: String,
+    /// Page of the session's host to which the visitor is sent back where the service cut its window off.
+    pub back: Option<String>,
 }
 
 /// Body of `/wallet/v1/login/link/finish`, within the same confirmation. Response: [`super::Me`]. A login that has a wallet of its own is refused (409).

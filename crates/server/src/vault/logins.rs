@@ -7,7 +7,7 @@ use super::enter::told;
 use super::limits::Kind;
 use super::login::send;
 use super::mail::{Address, Matter, Notice};
-use super::social::{Person, Wanted, returned, start};
+use super::social::{Person, Wanted, check_back, returned, start};
 use super::table::{self, Added, NewPerson, UserRow};
 use super::wallet::{frozen, user};
 use super::{Vault, undo, unread};
@@ -24,12 +24,16 @@ const MOST: i64 = 10;
 
 /// `/wallet/v1/login/link`
 pub(super) async fn begin(State(vault): State<Vault>, signed: Signed) -> Result<Response, Failure> {
-    let LinkLogin { provider } = signed.asked.read()?;
+    let LinkLogin { provider, back } = signed.asked.read()?;
     may_change(&vault, &signed).await?;
+    if let Some(back) = &back {
+        let host = table::host_of(vault.database(), &signed.session.user, &signed.session.device).await;
+        check_back(back, &host.map_err(unread)?.unwrap_or_default())?;
+    }
     // The window belongs to the frame, whose origin is the wallet's.
     let host = vault.inner.origin.clone();
     let user = Some(signed.session.user.clone());
-    start(&vault, &signed.asked, Wanted { provider, host, back: None, user }).await
+    start(&vault, &signed.asked, Wanted { provider, host, back, user }).await
 }
 
 /// `/wallet/v1/login/link/finish`

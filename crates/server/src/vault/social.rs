@@ -83,10 +83,12 @@ fn provider<'a>(vault: &'a Vault, word: &str) -> Result<(&'a Provider, &'a Clien
     desk.ok_or_else(|| Failure::parameter("provider", "This login isn't set up here"))
 }
 
-/// Whether a page is one of the host: only there may a visitor be sent back.
-fn is_of(back: &str, host: &str) -> bool {
+/// Refuses a page that is not one of the host: only there may a visitor be sent back.
+pub(super) fn check_back(back: &str, host: &str) -> Result<(), Failure> {
     let url = Url::parse(back).ok().filter(|_| back.len() <= LONGEST_BACK);
-    url.is_some_and(|url| url.origin().ascii_serialization() == host && url.username().is_empty())
+    let is_of_host = url.is_some_and(|url| url.origin().ascii_serialization() == host && url.username().is_empty());
+    let sentence = "The page to return to isn't one of the host";
+    if is_of_host { Ok(()) } else { Err(Failure::parameter("back", sentence)) }
 }
 
 /// `/wallet/v1/login/social`
@@ -95,8 +97,8 @@ pub(super) async fn begin(State(vault): State<Vault>, asked: Asked) -> Result<Re
     if body.host.len() > LONGEST_HOST {
         return Err(Failure::parameter("host", "The host is too long"));
     }
-    if body.back.as_ref().is_some_and(|back| !is_of(back, &body.host)) {
-        return Err(Failure::parameter("back", "The page to return to isn't one of the host"));
+    if let Some(back) = &body.back {
+        check_back(back, &body.host)?;
     }
     let SocialLogin { provider, host, back, .. } = body;
     start(&vault, &asked, Wanted { provider, host, back, user: None }).await

@@ -1,5 +1,6 @@
-// Hands the code to the page that opened this window, and to no other origin, then closes the window. Without such a page the visitor goes on to
-// the page from which the login began, which is of the same origin. Where the visitor is asked first, nothing leaves this page before the answer.
+// Hands the code to the page that opened this window, and to no other origin, then closes the window. Without such a page, or where the service cut
+// the window off from it, the visitor goes on to the host's page from which the login began, which the vault has checked. Where the visitor is asked
+// first, nothing leaves this page before the answer.
 const { host, back, provider, code } = document.body.dataset
 const part = (id) => document.getElementById(id)
 
@@ -10,8 +11,9 @@ function hand(code) {
     window.close()
   } else if (back) {
     const page = new URL(back)
-    page.searchParams.set('portico-login', uri)
-    if (page.origin === host) location.replace(page)
+    // The wallet's own page opened this window for a login that the visitor adds to their wallet.
+    page.searchParams.set(host === location.origin ? 'portico-link' : 'portico-login', uri)
+    location.replace(page)
   }
 }
 

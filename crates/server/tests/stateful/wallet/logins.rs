@@ -8,7 +8,7 @@ use reqwest::Url;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use support::device::Device;
-use support::wallet::{ORIGIN, Safe};
+use support::wallet::{HOST, ORIGIN, Safe};
 
 const MAIL: &str = "ada@shop.example";
 
@@ -73,6 +73,26 @@ async fn a_login_that_is_added_opens_the_same_wallet_and_one_that_is_removed_ope
     let text = safe.mails().await[0]["text"].as_str().unwrap().to_owned();
     assert!(text.contains("A login was removed. It no longer opens your wallet."), "{text}");
     assert_ne!(log_in(&safe, &service, &mut Device::new(), "7").await["user"]["id"], user);
+}
+
+#[tokio::test]
+async fn a_visitor_who_adds_a_login_is_sent_back_to_pages_of_the_host_alone() {
+    let service = Service::start().await;
+    let safe = safe(&service).await;
+    let (device, _) = visitor(&safe, MAIL).await;
+    safe.confirm(&device).await;
+    for page in ["https://evil.example/", "https://me@shop.example/", ORIGIN, "shop"] {
+        let (status, told) = ask(&safe, &device, "link", json!({"provider": "google", "back": page})).await;
+        assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::BAD_REQUEST, &"back".into()), "{page}");
+    }
+    let page = format!("{HOST}/cart?id=1");
+    let (status, started) = ask(&safe, &device, "link", json!({"provider": "google", "back": page})).await;
+    assert_eq!(status, StatusCode::OK, "{started}");
+    let asked = Url::parse(started["uri"].as_str().unwrap()).unwrap();
+    let asked: HashMap<String, String> = asked.query_pairs().into_owned().collect();
+    service.be("7", &asked);
+    let (_, handed) = back(&safe, "google", &asked["state"], Some("c")).await;
+    assert_eq!((handed["host"].as_str(), handed["back"].as_str()), (Some(ORIGIN), Some(page.as_str())));
 }
 
 #[tokio::test]

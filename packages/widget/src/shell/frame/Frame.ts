@@ -5,6 +5,7 @@ import type { CoreEvent, FrameEvent, Outcome } from '../../generated/core.ts'
 import { field } from '../json.ts'
 import { rightsOf, SANDBOX } from './address.ts'
 import { isLarge, read } from './envelope.ts'
+import { hearReturns } from './loginReturn.ts'
 
 export interface FrameParts {
   /** Element of the page in which the frame is put: the modal's, which shows it by its slot. */
@@ -28,6 +29,7 @@ export class Frame {
   #port: MessagePort | undefined
   #ready: () => void = () => {}
   #never: (reason: Error) => void = () => {}
+  #deaf: () => void = () => {}
 
   /** Puts the frame into the page. */
   constructor(parts: FrameParts, address: URL) {
@@ -51,6 +53,7 @@ export class Frame {
       this.#never = reject
     })
     window.addEventListener('message', this.#greet)
+    this.#deaf = hearReturns('link', this.#hand)
     this.#parts.place.append(this.#element)
     return ready
   }
@@ -58,6 +61,7 @@ export class Frame {
   /** Removes the frame; its requests fail. */
   close(): void {
     window.removeEventListener('message', this.#greet)
+    this.#deaf()
     this.#drop()
     this.#element.remove()
     this.#never(new Error('The frame was closed'))
@@ -86,6 +90,12 @@ export class Frame {
     port.onmessage = ({ data }) => this.#hear(data)
     if (again) this.#parts.dispatch({ feature: 'embedded', event: { type: 'frameRestarted' } })
     else this.#ready()
+  }
+
+  /** A service sent the visitor of the frame's settings back to another page of this site. A frame that doesn't wait for it ignores it. */
+  readonly #hand = (uri: unknown): boolean => {
+    this.#element.contentWindow?.postMessage({ type: '@portico/social', uri }, this.#origin)
+    return true
   }
 
   #hear(data: unknown): void {

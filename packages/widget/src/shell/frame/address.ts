@@ -22,6 +22,15 @@ function buildOf(options: CreateAppKit): string {
   return `${pin}/index.html`
 }
 
+/** Longest address of a page to which the server sends a visitor back. */
+const LONGEST = 2048
+
+/** Address of this page, to which the server may send a visitor back. */
+export function here(): string {
+  const { href, origin, pathname } = location
+  return href.length < LONGEST ? href : origin + pathname
+}
+
 /** Address of the frame (spec 7.11, 9.14). Throws for a host without one, and for a page that has no origin to which the frame could answer. */
 export function addressOf(options: CreateAppKit, chain: string | null): URL {
   const base = String(field(options.embeddedWallet, 'url')).replace(/\/+$/, '')
@@ -37,5 +46,7 @@ export function addressOf(options: CreateAppKit, chain: string | null): URL {
     lang: String(options.locale || document.documentElement.lang || 'en')
   }
   for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value)
+  // For a service that sends the visitor back to this page. No server of the frame learns it.
+  address.hash = String(new URLSearchParams({ back: here() }))
   return address
 }

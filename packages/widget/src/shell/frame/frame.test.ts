@@ -48,9 +48,17 @@ async function pending(promise: Promise<unknown>): Promise<boolean> {
 
 describe('the frame in the page', () => {
   it('spec_7_11_and_9_14_the address names project, chain, host, version and logger', () => {
-    expect(addressOf(options, 'eip155:1').href).toBe(
+    expect(addressOf(options, 'eip155:1').href.split('#')[0]).toBe(
       `https://wallet.example/frame/v4/latest?projectId=test&chainId=eip155%3A1&host=${encodeURIComponent(location.origin)}&version=4&enableLogger=true&lang=en`
     )
+  })
+
+  it('the address names the page for its way back in a part that no server gets', () => {
+    const back = () => new URLSearchParams(addressOf(options, null).hash.slice(1)).get('back')
+    expect(back()).toBe(location.href)
+    history.replaceState(null, '', `/cart?${'a'.repeat(2048)}`)
+    expect(back()).toBe(`${location.origin}/cart`)
+    history.replaceState(null, '', '/')
   })
 
   it('a pinned build is opened by its own path, and a pin with a mistake opens none', () => {

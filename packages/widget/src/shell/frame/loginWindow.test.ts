@@ -59,7 +59,7 @@ function hand(message: { source?: unknown; origin?: string; data?: unknown } = {
 
 /** A page of the host hands an address over; resolves with whether this page took it. */
 async function over(uri = URI): Promise<boolean> {
-  const taken = handOver(uri)
+  const taken = handOver('login', uri)
   await vi.advanceTimersByTimeAsync(300)
   return taken
 }

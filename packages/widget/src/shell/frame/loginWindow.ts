@@ -63,6 +63,6 @@ export function leadLogin(tab: Window | null, href: string | null, origin: strin
     }
     end = over
     window.addEventListener('message', hear)
-    const deaf = hearReturns((uri) => tab.closed && take(uri))
+    const deaf = hearReturns('login', (uri) => tab.closed && take(uri))
   })
 }

@@ -2,7 +2,7 @@
 
 import { field, toJson } from '../json.ts'
 import { metadataOf } from '../relay/metadata.ts'
-import { addressOf } from './address.ts'
+import { addressOf, here } from './address.ts'
 import { Frame } from './Frame.ts'
 import type { FrameHandParts } from './hands.ts'
 
@@ -14,9 +14,6 @@ export function openFrame(parts: FrameHandParts, chain: string | null): { frame:
   return { frame, ready: frame.open() }
 }
 
-/** Longest address of a page to which the server sends a visitor back. */
-const LONGEST = 2048
-
 /** Payload of what the page tells the frame (spec 7.31, 7.32), and of a social login, which may have to come back to this page. */
 export function told(
   event: 'SYNC_DAPP_DATA' | 'SYNC_THEME' | 'GET_SOCIAL_REDIRECT_URI',
@@ -24,8 +21,7 @@ export function told(
   payload: unknown
 ): unknown {
   if (event === 'GET_SOCIAL_REDIRECT_URI') {
-    const { href, origin, pathname } = location
-    return { provider: field(payload, 'provider'), back: href.length < LONGEST ? href : origin + pathname }
+    return { provider: field(payload, 'provider'), back: here() }
   }
   const { config } = parts.snapshot()
   // The core names a theme that was chosen in this moment, which no snapshot has yet.

@@ -46,7 +46,7 @@ it('spec_2_27_the_return_from_a_social_login_leaves_the_address_and_is_told', as
 it('a return to a window is handed to the page where the login began, and the window closes', async () => {
   const close = vi.spyOn(window, 'close').mockImplementation(() => {})
   const taken = vi.fn((_uri: unknown) => true)
-  const stop = hearReturns(taken)
+  const stop = hearReturns('login', taken)
   const uri = 'https://wallet.example/wallet/callback/x?code=abc'
   const { events } = told(`/shop?portico-login=${encodeURIComponent(uri)}`)
   await vi.waitFor(() => expect(close).toHaveBeenCalled())

@@ -8,11 +8,17 @@ const MARK = 'portico-bought'
 /** Query parameter with which the wallet's page sends the visitor of a social login back: the address of that page. */
 const LOGIN = 'portico-login'
 
+/** Query parameter with the same for a login that the visitor adds to their wallet. */
+const LINK = 'portico-link'
+
 /** Sends the core the visitor's return to this page: from a social login, and from a purchase. */
 export function tellReturn(store: Store, dispatch: (event: CoreEvent) => void): void {
   const uri = take(LOGIN)
+  const added = take(LINK)
+  // The wallet's settings in another page wait for it; without them nothing was added.
+  if (added) void handOver('link', added).then(() => window.close())
   if (uri) {
-    void handOver(uri).then((taken) =>
+    void handOver('login', uri).then((taken) =>
       taken ? window.close() : dispatch({ feature: 'embedded', event: { type: 'socialReturned', uri } })
     )
   }
