@@ -166,12 +166,13 @@ impl Frame {
         content: Content,
         order: SigningOrder,
     ) {
-        let calls = token::questions(&content.unnamed);
-        let number = self.show_approval(request, chain.clone(), address, content, calls.is_empty());
+        let tokens = content.unnamed.clone();
+        let number = self.show_approval(request, chain.clone(), address, content, tokens.is_empty());
         if let Some(approval) = &mut self.approval {
             approval.order = Some(order);
         }
-        if !calls.is_empty() {
+        if !tokens.is_empty() {
+            let calls = token::questions(&tokens);
             self.order(Operation::SendRpc { chain, calls }, Reason::Named { approval: number });
         }
     }

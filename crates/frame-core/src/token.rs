@@ -6,7 +6,6 @@ use portico_calldata::{Address, hex};
 use portico_json::Value;
 use portico_terms::Amount;
 use portico_terms::rpc::result_of;
-use std::iter;
 
 /// Symbols of tokens that are longer are not shown.
 const LONGEST_SYMBOL: usize = 12;
@@ -49,17 +48,15 @@ pub fn read(tokens: &[Address], answers: &[Value]) -> Named {
 
 /// Calls that ask these contracts alone, in the order that [`told`] takes. The first one asks the node for its chain.
 pub fn questions(tokens: &[Address]) -> Vec<RpcCall> {
-    match tokens {
-        [] => Vec::new(),
-        tokens => iter::once(RpcCall::new("eth_chainId", vec![])).chain(calls(tokens)).collect(),
-    }
+    let mut questions = vec![RpcCall::new("eth_chainId", vec![])];
+    questions.extend(calls(tokens));
+    questions
 }
 
 /// Reads the answers; `None` for a node of another chain.
 pub fn told(tokens: &[Address], chain: u64, answers: &[Value]) -> Option<Named> {
-    let (first, answers) = answers.split_first()?;
-    let number = Amount::from_hex(result_of(first).ok()?.as_str()?).ok()?;
-    (number == Amount::from(chain)).then(|| read(tokens, answers))
+    let number = Amount::from_hex(result_of(answers.first()?).ok()?.as_str()?).ok()?;
+    (number == Amount::from(chain)).then(|| read(tokens, &answers[1..]))
 }
 
 /// Finds a token.

@@ -26,13 +26,16 @@ pub fn explain(primary: &str, domain: &Value, message: &Value, chain: u64, named
     let read = match primary {
         "Permit" => token_permit(&mut content, hex::address(contract)?, message, chain, named),
         "PermitSingle" | "PermitBatch" if of_permit2 => each(message.get("details"), |details| {
-            amount(&mut content, address_of(details.get("token"))?, details.get("amount"), chain, named)?;
+            let number = number_of(details.get("amount"))?;
+            amount(&mut content, address_of(details.get("token"))?, number, chain, named);
             content.row(RowLabel::Expires, time_text(number_of(details.get("expiration"))?));
             Some(())
         }),
         _ if of_permit2 && holds(primary, "TransferFrom") => {
             each(message.get("permitted"), |permitted| {
-                amount(&mut content, address_of(permitted.get("token"))?, permitted.get("amount"), chain, named)
+                let number = number_of(permitted.get("amount"))?;
+                amount(&mut content, address_of(permitted.get("token"))?, number, chain, named);
+                Some(())
             })?;
             content.row(RowLabel::Expires, time_text(number_of(message.get("deadline"))?));
             Some(())
@@ -60,7 +63,7 @@ fn address_of(value: &Value) -> Option<Address> {
 fn token_permit(content: &mut Content, token: Address, message: &Value, chain: u64, named: &Named) -> Option<()> {
     match message.get("allowed").as_bool() {
         Some(true) => {
-            any_amount(content, token, chain, named);
+            amount(content, token, Amount::from_be_bytes([0xff; 32]), chain, named);
             content.row(RowLabel::Expires, expiry_text(number_of(message.get("expiry"))?));
         }
         Some(false) => {
@@ -68,7 +71,7 @@ fn token_permit(content: &mut Content, token: Address, message: &Value, chain: u
             content.row(RowLabel::Token, token_text(&token, chain));
         }
         None => {
-            amount(content, token, message.get("value"), chain, named)?;
+            amount(content, token, number_of(message.get("value"))?, chain, named);
             content.row(RowLabel::Expires, time_text(number_of(message.get("deadline"))?));
         }
     }
@@ -80,22 +83,17 @@ fn expiry_text(seconds: Amount) -> Said {
     if seconds.is_zero() { Said::new(Phrase::Never, &[]) } else { time_text(seconds) }
 }
 
-/// Adds a token and its amount.
-fn amount(content: &mut Content, token: Address, value: &Value, chain: u64, named: &Named) -> Option<()> {
-    let number = number_of(value)?;
-    if is_unlimited(number) {
-        any_amount(content, token, chain, named);
-    } else {
-        content.takes(token, chain);
-        token_amount(content, number, token, chain, named);
+/// Adds a token and its amount. Tokens without an entry in the table are asked what they are.
+fn amount(content: &mut Content, token: Address, amount: Amount, chain: u64, named: &Named) {
+    content.row(RowLabel::Token, token_text(&token, chain));
+    let unnamed = &mut content.unnamed;
+    if symbol_of(chain, &token).is_none() && !unnamed.contains(&token) && unnamed.len() < MOST_UNNAMED {
+        unnamed.push(token);
     }
-    Some(())
-}
-
-/// Adds a token of which any amount may be taken.
-fn any_amount(content: &mut Content, token: Address, chain: u64, named: &Named) {
-    content.takes(token, chain);
-    content.weigh(Amount::from_be_bytes([0xff; 32]), &token, chain);
+    if !is_unlimited(amount) {
+        return token_amount(content, amount, token, chain, named);
+    }
+    content.weigh(amount, &token, chain);
     content.flag(Flag::UnlimitedApproval);
     symbol(content, token, chain, named);
 }
@@ -103,14 +101,4 @@ fn any_amount(content: &mut Content, token: Address, chain: u64, named: &Named) 
 fn token_text(token: &Address, chain: u64) -> String {
     let address = address_text(token);
     symbol_of(chain, token).map_or(address.clone(), |symbol| [symbol, " ", &address].concat())
-}
-
-impl Content {
-    /// Adds a token that may be taken. Those without an entry in the table are asked what they are.
-    fn takes(&mut self, token: Address, chain: u64) {
-        self.row(RowLabel::Token, token_text(&token, chain));
-        if symbol_of(chain, &token).is_none() && !self.unnamed.contains(&token) && self.unnamed.len() < MOST_UNNAMED {
-            self.unnamed.push(token);
-        }
-    }
 }
