@@ -74,6 +74,21 @@ async fn the_doctor_says_what_the_wallet_lacks_and_makes_none_of_it() {
 }
 
 #[tokio::test]
+async fn the_doctors_note_a_vault_for_visitors_that_runs_as_the_servers_user() {
+    let note = "note   vault: runs as the server's user, so whoever takes over the server can read root key and database. Give it a user of its own";
+    let folder = folder();
+    let public = "[wallet]\norigin = \"https://wallet.example.org\"\n\
+        [wallet.mail]\nsmtp = \"smtp://127.0.0.1:1\"\nfrom = \"a@example.org\"\n[wallet.vault]\n";
+    for (toml, noted) in [(public.into(), true), (format!("{public}start = false\n"), false), (TOML.into(), false)] {
+        std::fs::write(folder.path().join("portico.toml"), &toml).unwrap();
+        for command in [&["doctor"] as &[&str], &["vault", "doctor"]] {
+            let (_, out, _) = output(folder.path(), command).await;
+            assert_eq!(out.contains(note), noted, "{toml}\n{out}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_doctor_advises_an_address_without_tls_only_where_the_configuration_takes_it() {
     let folder = folder();
     // The second address is this machine's too, but not one of those that may begin with http.

@@ -85,6 +85,7 @@ pub(in crate::cli) async fn vault_and_mail(wallet: &config::Wallet, flag: &str, 
         database(wallet, root, report).await;
     }
     let runs = socket(wallet, report).await;
+    own_user(wallet, report);
     link(wallet, runs, report);
     mail(wallet, report).await;
 }
@@ -224,6 +225,16 @@ async fn socket(wallet: &config::Wallet, report: &mut Report) -> bool {
         Err(_) => report.wrong("vault", format!("isn't running at {socket}. Start it: portico vault serve")),
     }
     runs
+}
+
+/// A vault that `serve` starts has the server's user. A wallet of this machine has no visitors to protect.
+fn own_user(wallet: &config::Wallet, report: &mut Report) {
+    if !wallet.local && !wallet.vault.is_alone() {
+        report.note(
+            "vault",
+            "runs as the server's user, so whoever takes over the server can read root key and database. Give it a user of its own: see docs/operations/wallet.md.",
+        );
+    }
 }
 
 /// A vault on another host, which checks its key, database and mail server there.
