@@ -29,7 +29,7 @@ async fn a_login_at_a_service_on_a_new_device_is_told_by_mail_with_browser_place
     assert_eq!((told.len(), &told[0]["to"]), (1, &json!("ada@example.org")));
     let text = "A device that your wallet didn't know logged in to it. If this was you, you don't have to do anything.\n\n\
         Site: https://shop.example\nBrowser: Firefox on Linux\nTime: Nov 14, 2023, 22:14 UTC\nIP address: 203.0.113.x\n\n\
-        If this wasn't you, open the settings of your wallet right away. Freeze it there, and remove this device.\n\n\
+        If this wasn't you, open the settings of your wallet right away. Freeze it there, and remove the device named above.\n\n\
         Then contact the site where you use the wallet.\n\n";
     assert_eq!(told[0]["text"], text);
 }
