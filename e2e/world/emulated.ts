@@ -4,8 +4,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createEmulator, type Emulator } from 'emulate'
+import { freePort } from '../peers/world/port.ts'
 import { CLIENT, type Identities, SECRET, type ServiceWord, settingsOf } from './identity.ts'
-import { freePort } from './wallet.ts'
 
 /** Person with an account at each service. */
 export const PERSON = { name: 'Ada Lovelace', login: 'ada', email: 'ada@example.org' } as const

@@ -4,11 +4,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../peers/world/port.ts'
 import type { Relay } from './farcaster.ts'
 import type { Identities } from './identity.ts'
 import { program, repository, startProgram } from './program.ts'
 import { type Shop, startShop } from './shop.ts'
-import { freePort, walletSettings } from './wallet.ts'
+import { walletSettings } from './wallet.ts'
 
 /** Content security policy of a strict host. The widget and this page must work with it. */
 export const STRICT_CSP =

@@ -3,10 +3,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo, createServer as createSocket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Anvil, startAnvil } from '@portico/testkit/anvil'
+import { freePort } from '../peers/world/port.ts'
 import { program, repository, startProgram } from './program.ts'
 
 /** Mail of the outbox, the newest first. */
@@ -103,15 +104,4 @@ async function servePage(): Promise<{ origin: string; server: Server }> {
 function close(server: Server): Promise<void> {
   server.closeAllConnections()
   return new Promise((resolve) => server.close(() => resolve()))
-}
-
-/** A port that was free just now: the wallet's origin has to be known before the server starts. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const socket = createSocket()
-    socket.listen(0, '127.0.0.1', () => {
-      const { port } = socket.address() as AddressInfo
-      socket.close(() => resolve(port))
-    })
-  })
 }

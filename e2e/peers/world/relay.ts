@@ -2,10 +2,10 @@
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Program, program, startProgram } from '../../world/program.ts'
+import { freePort } from './port.ts'
 
 /** Project id of 32 hexadecimal digits, which clients require. */
 export const PROJECT = '0123456789abcdef0123456789abcdef'
@@ -48,16 +48,4 @@ export async function startRelay(project = PROJECT): Promise<Relay> {
       rmSync(folder, { recursive: true, force: true })
     }
   }
-}
-
-/** Port that was free a moment ago; it cannot be reserved, because the relay must be able to restart on it. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { program, startProgram } from '../../world/program.ts'
-import { freePort } from './relay.ts'
+import { freePort } from './port.ts'
 
 /** Page of the shop. */
 export const SHOP = 'https://shop.example'
