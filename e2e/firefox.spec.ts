@@ -1,4 +1,4 @@
-//! The first steps of a visitor in Firefox: a browser wallet, and a login by e-mail with a signature.
+//! The first steps of a visitor in Firefox: a browser wallet, and logins by e-mail and at a service, with a signature and payments.
 
 import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core'
 import { type Hex, parseEther, verifyMessage } from 'viem'
@@ -8,7 +8,7 @@ import { codeOf, LINK, mailed } from './pages/mail.ts'
 import { balanceBefore, paid, paymentOf } from './pages/payment.ts'
 import { useWorld } from './use-world.ts'
 
-const world = useWorld({ wallet: true })
+const world = useWorld({ wallet: true, socials: true })
 
 const RECEIVER = '0x00000000000000000000000000000000000c0e06'
 
@@ -86,12 +86,12 @@ async function fill(id: string, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-/** Window of the wallet that a click in its frame opened. */
-async function windowOf(page: Page): Promise<Page> {
+/** Window that a click opened, by its address. */
+async function windowOf(page: Page, isIts: (url: string) => boolean): Promise<Page> {
   let found: Page | undefined
   await expect
     .poll(async () => {
-      found = (await page.browserContext().pages()).find((one) => one.url().endsWith('#decision'))
+      found = (await page.browserContext().pages()).find((one) => isIts(one.url()))
       return found
     })
     .toBeDefined()
@@ -153,11 +153,34 @@ it('a visitor logs in by e-mail, signs a message, is back after a reload, pays, 
     `window.kit.getWalletProvider().request(${JSON.stringify({ method: 'eth_sendTransaction', params: [call] })})`
   )
   await click('button.primary:enabled', await frame())
-  const popup = await windowOf(page)
+  const popup = await windowOf(page, (url) => url.endsWith('#decision'))
   await click('.again button.primary:enabled', popup, popup)
   const hash = await large
   await expect.poll(() => popup.isClosed()).toBe(true)
   await expect
     .poll(async () => (await world.one.request('eth_getTransactionReceipt', [hash])) as { status: Hex } | null)
     .toMatchObject({ status: '0x1' })
+})
+
+it('a visitor logs in at a service in a window, and pays', async () => {
+  const service = world.identities?.origin('google') ?? ''
+  await page.goto(`${world.origin}/?login=${encodeURIComponent(world.wallet)}&testkit=off&relays=off`)
+  await click(byId('connect-button'))
+  await click(byId('social-selector-google'))
+  const popup = await windowOf(page, (url) => url.startsWith(service))
+  await popup.bringToFront()
+  for (const name of ['login', 'password']) {
+    await click(`input[name=${name}]`, popup, popup)
+    await popup.keyboard.type('fay')
+  }
+  await popup.keyboard.press('Enter')
+  await click('form:not(:has(input[name=login])) button[type=submit]', popup, popup)
+  await expect.poll(address).toMatch(/^0x/)
+  expect(popup.isClosed()).toBe(true)
+  const own = await address()
+  await world.one.request('anvil_setBalance', [own, `0x${parseEther('3').toString(16)}`])
+  const before = await balanceBefore(world.one)
+  const sent = page.evaluate(paymentOf(own)) as Promise<Hex>
+  await click('button.primary:enabled', await frame())
+  await paid(world.one, await sent, before)
 })
