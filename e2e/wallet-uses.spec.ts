@@ -1,9 +1,10 @@
 //! What an account of the embedded wallet is used for, by libraries, by the views of the widget, in two tabs, and under something that covers it.
 
+import type { Frame } from 'playwright-core'
 import { type Hex, parseEther, verifyMessage } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { frameOf } from './pages/frame.ts'
-import { connected, openAccount } from './pages/journey.ts'
+import { connected, disconnected, openAccount } from './pages/journey.ts'
 import { addressOf, logIn } from './pages/login.ts'
 import { pay } from './pages/payment.ts'
 import { clickInFrame, still } from './pages/still.ts'
@@ -164,10 +165,16 @@ it('something that covers the approval keeps Approve disabled, and what uncovers
   expect(await verifyMessage({ address, message: 'hi', signature: await signature })).toBe(true)
 })
 
+/** Frame of the wallet in the page. */
+async function frameIn({ page }: Visit): Promise<Frame> {
+  const find = () => page.frames().find((frame) => frame.url().startsWith(world.wallet))
+  await expect.poll(find).toBeDefined()
+  return find() as Frame
+}
+
 /** Ends the access token of this browser's session, as time does. */
 async function expire(visit: Visit): Promise<void> {
-  const frame = visit.page.frames().find((frame) => frame.url().startsWith(world.wallet))
-  await frame?.evaluate(
+  await (await frameIn(visit)).evaluate(
     () =>
       new Promise<void>((resolve, reject) => {
         const opened = indexedDB.open('portico-wallet')
@@ -221,4 +228,52 @@ it('the demo links to the mails of the wallet that it is started with', async ()
   const other = await world.newcomer()
   await other.page.waitForLoadState()
   expect(await other.page.getByRole('link', { name: 'this outbox' }).count()).toBe(0)
+})
+
+/** Records of the wallet's frame that can be copied: all but its keys, which no script can export. Records that are given are put in. */
+async function records(visit: Visit, given: readonly [string, unknown][] = []): Promise<[string, unknown][]> {
+  return (await frameIn(visit)).evaluate(
+    (given) =>
+      new Promise((resolve, reject) => {
+        const isKey = (value: unknown): boolean =>
+          value instanceof CryptoKey || (value instanceof Object && Object.values(value).some(isKey))
+        const opened = indexedDB.open('portico-wallet')
+        opened.onerror = () => reject(opened.error)
+        opened.onupgradeneeded = () => opened.result.createObjectStore('records')
+        opened.onsuccess = () => {
+          const transaction = opened.result.transaction('records', 'readwrite')
+          const store = transaction.objectStore('records')
+          for (const [key, value] of given) store.put(value, key)
+          const [keys, values] = [store.getAllKeys(), store.getAll()]
+          transaction.oncomplete = () => {
+            const all = keys.result.map((key, index): [string, unknown] => [String(key), values.result[index]])
+            resolve(all.filter(([, value]) => !isKey(value)))
+          }
+        }
+      }),
+    given as [string, unknown][]
+  )
+}
+
+it('storage that is copied to another browser opens nothing there', async () => {
+  const [own, other] = [await world.newcomer(), await world.newcomer()]
+  const address = await logIn(own, world.wallet, 'copied@example.org')
+  const copied = await records(own)
+  expect(copied.map(([key]) => key)).toContain('session')
+  const stored = await own.page.evaluate(() => ({ ...localStorage }))
+
+  await other.page.evaluate((stored) => Object.assign(localStorage, stored), stored)
+  await other.page.reload()
+  await records(other, copied)
+  const refused = other.page.waitForResponse(
+    (response) => response.url().includes('/wallet/v1/') && response.status() === 401
+  )
+  await other.page.reload()
+  await refused
+  await disconnected(other)
+  expect(await records(other).then((all) => all.map(([key]) => key))).not.toContain('session')
+
+  await own.page.reload()
+  await connected(own)
+  expect(await addressOf(own)).toBe(address)
 })
