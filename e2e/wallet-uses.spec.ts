@@ -68,6 +68,17 @@ describe('the account of a login', () => {
     expect(await button(visit, 'Approve').count()).toBe(0)
   })
 
+  it('spec_4_41_refuses_a_method_that_is_not_accepted_and_the_modal_says_so', async () => {
+    const visit = await world.newcomer()
+    const address = await logIn(visit, world.wallet, 'unaccepted@example.org')
+    const message = visit.page.evaluate(
+      `${requestOf('eth_sign', [address, '0x6869'])}.then(() => null, ({ message }) => message)`
+    )
+    await visit.modal.snacks('Action not allowed')
+    await visit.modal.shown()
+    expect(await message).toContain('not allowed')
+  })
+
   it('receives, and swaps what it received', async () => {
     const visit = await world.newcomer()
     const address = await logIn(visit, world.wallet, 'swap@example.org')
