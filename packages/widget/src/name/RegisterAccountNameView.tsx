@@ -151,7 +151,9 @@ function Suggestions() {
                 data-testid="account-name-suggestion"
                 onClick={() => dispatch({ feature: 'name', event: { type: 'suggestionChosen', label } })}
               >
-                <bdi className="whole" dir="ltr" title={`${label}.${parent}`}>
+                {/* A screen reader takes pieces in a row for words of their own. */}
+                <span className="unseen">{`${label}.${parent}`}</span>
+                <bdi className="whole" dir="ltr" title={`${label}.${parent}`} aria-hidden="true">
                   <b className="clip">{label.slice(0, -TAIL)}</b>
                   <span>{label.slice(-TAIL)}</span>
                   <small className="clip">.{parent}</small>

@@ -20,7 +20,7 @@ export const nameCss = `
 .sample bdi+bdi{color:var(--soft);font-size:calc(var(--u)*1.3)}
 .naming h2{margin:0;text-align:center;font-size:calc(var(--u)*2);text-wrap:balance}
 .likes{display:grid;grid-template-columns:minmax(0,1fr);gap:4px;margin:0;padding:0;list-style:none}
-.like{display:flex;align-items:center;justify-content:space-between;gap:12px;width:100%;min-height:48px;padding:8px 14px;border:0;border-radius:calc(var(--k)*4);background:var(--row);color:var(--ink);font:inherit;font-weight:600;text-align:start;cursor:pointer}
+.like{position:relative;display:flex;align-items:center;justify-content:space-between;gap:12px;width:100%;min-height:48px;padding:8px 14px;border:0;border-radius:calc(var(--k)*4);background:var(--row);color:var(--ink);font:inherit;font-weight:600;text-align:start;cursor:pointer}
 .like:hover:enabled{background:var(--tint)}
 .like:focus-visible{outline:2px solid var(--focus);outline-offset:-2px}
 .like[aria-pressed=true]{box-shadow:inset 0 0 0 2px var(--focus)}
