@@ -5,6 +5,7 @@ use crate::frame::Frame;
 use crate::message::{DEFAULT, Request, WENT_WRONG, as_value, fault, object, payload};
 use crate::network;
 use crate::reason::Reason;
+use crate::site::Site;
 use portico_api::frame::{
     ChainChoice, EmailConnected, FrameAccount, FrameFault, FrameTheme, FrameUser, HostData, UserQuestion,
 };
@@ -171,6 +172,7 @@ impl Frame {
         self.locked = false;
         self.close_settings();
         self.new_email = None;
+        self.site = Site::default();
         self.order(Operation::EndSession, Reason::SignedOut { request });
     }
 

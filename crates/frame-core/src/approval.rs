@@ -10,6 +10,7 @@ use crate::paid::Paid;
 use crate::proof::Ways;
 use crate::reason::Reason;
 use crate::said::Said;
+use crate::site;
 use crate::solana::Task;
 use crate::token;
 use crate::transaction::Draft;
@@ -49,6 +50,14 @@ impl Arm {
     /// Readiness once the content is seen, moved or covered.
     pub fn anew(seen: bool, now: u64) -> Arm {
         if seen { Arm::Waiting(now + STILL) } else { Arm::Unseen }
+    }
+
+    /// Readiness at a time.
+    fn at(self, now: u64) -> Arm {
+        match self {
+            Arm::Waiting(due) if now >= due => Arm::Armed,
+            arm => arm,
+        }
     }
 
     /// Time from which the button takes a click.
@@ -92,6 +101,8 @@ pub struct Approval {
     pub confirming: Option<bool>,
     /// Whether the browser tells what covers the frame.
     pub sees_covers: bool,
+    /// Readiness of the button that blocks the page; absent if there is none.
+    pub block: Option<Arm>,
     /// Sentence about a proof that failed.
     pub fault: Option<String>,
     /// Freeze of the wallet, because of which nothing can be signed.
@@ -116,9 +127,12 @@ impl Approval {
         self.content.blocked || self.frozen.is_some()
     }
 
-    /// Time from which Approve takes a click.
+    /// Time from which Approve, or Block, takes a click.
     pub fn due(&self) -> Option<u64> {
-        self.arm.due()
+        match (self.arm.due(), self.block.and_then(Arm::due)) {
+            (Some(approve), Some(block)) => Some(approve.min(block)),
+            (approve, block) => approve.or(block),
+        }
     }
 
     fn rearm(&mut self, now: u64) {
@@ -141,6 +155,7 @@ impl Approval {
             stage: self.stage,
             armed: self.is_armed(),
             blocked: self.is_blocked(),
+            block: self.block.map(|arm| arm == Arm::Armed),
             confirm: self.confirming.map(|password| if password { Confirm::Password } else { Confirm::Click }),
             window: self.needs_window(),
             fault: self.fault.clone(),
@@ -225,6 +240,7 @@ impl Frame {
             ways: None,
             confirming: None,
             sees_covers: self.boot.sees_covers,
+            block: self.site.block(self.now),
             fault: None,
             frozen: None,
             revision,
@@ -321,17 +337,17 @@ impl Frame {
     pub(crate) fn clock_set_back(&mut self, now: u64) {
         if let Some(approval) = &mut self.approval {
             approval.rearm(now);
+            approval.block = approval.block.map(|_| site::hasty(now));
         }
         self.now = now;
         self.watch_settings(|_| {});
     }
 
     pub(crate) fn approval_due(&mut self) {
-        if let Some(approval) = &mut self.approval
-            && approval.due().is_some_and(|due| self.now >= due)
-        {
-            approval.arm = Arm::Armed;
-        }
+        let now = self.now;
+        let Some(approval) = &mut self.approval else { return };
+        approval.arm = approval.arm.at(now);
+        approval.block = approval.block.map(|arm| arm.at(now));
     }
 
     /// The visitor clicked Approve, or confirmed it, in the frame or in the open window: the only way to a signature.
@@ -358,6 +374,9 @@ impl Frame {
 
     /// Withdraws the request that waits. One that is already on its way to the chain cannot be withdrawn.
     pub(crate) fn withdraw(&mut self) {
+        if let Some(waiting) = self.waiting.take() {
+            self.reply(waiting.request, Err(aborted()));
+        }
         if let Some(approval) = self.approval.take_if(|approval| approval.stage != Stage::Sending) {
             self.reply(approval.request, Err(aborted()));
         }
@@ -394,7 +413,7 @@ impl Frame {
                 return self.settle(number, Err(fault));
             }
         };
-        self.declines = [0; 3];
+        self.forgive();
         if self.approval_of(number).is_some_and(|approval| approval.solana.is_some()) {
             return self.solana_signed(number, &value);
         }

@@ -1,6 +1,7 @@
 //! Effects and outcomes: everything through which the machine reaches the host page, the worker and the server.
 
 use crate::proof::Proof;
+use crate::site::SiteDeed;
 use portico_api::frame::Envelope;
 use portico_api::wallet::PasskeyHint;
 use portico_json::{Json, Value};
@@ -89,6 +90,18 @@ pub enum Operation {
         address: String,
         /// Number of the chain and receiver: "1:0x…"; on Solana the CAIP-2 id and base58: "solana:…:…". Of a spender "spender:1:0x…".
         paid: String,
+    },
+    /// Read how a visitor treats a host page. Answered by `Answered` with `{blocked, declines}`, whose times are epoch
+    /// milliseconds, the latest last, or by `Failed`.
+    ReadSite {
+        /// Id of the visitor and origin of the page: "AA https://shop.example.org".
+        site: String,
+    },
+    /// Store what the visitor did, with the present time. Answered by `Done` or `Failed`.
+    KeepSite {
+        /// The same name.
+        site: String,
+        deed: SiteDeed,
     },
     /// End the session, here and at the server, and lock the wallet. Answered by `Done` or `Failed`.
     EndSession,

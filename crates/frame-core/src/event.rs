@@ -38,6 +38,11 @@ pub enum Event {
         /// Number of the approval.
         approval: u32,
     },
+    /// The visitor clicked Block.
+    Blocked {
+        /// Number of the approval.
+        approval: u32,
+    },
     /// The visitor chose something in the settings.
     SettingsActed {
         act: Act,

@@ -11,6 +11,7 @@ use crate::message::Requests;
 use crate::network::{self, Networks};
 use crate::reason::Reason;
 use crate::settings::Settings;
+use crate::site::{Site, Waiting};
 use crate::social::SocialAttempt;
 use crate::view::Theme;
 use portico_api::frame::HostData;
@@ -34,8 +35,12 @@ pub struct Frame {
     pub(crate) farcaster: Option<FarcasterAttempt>,
     /// The request that needs an approval, at most one.
     pub(crate) approval: Option<Approval>,
-    /// Times of the last three declined requests since a signature.
-    pub(crate) declines: [u64; 3],
+    /// Request for an approval, while it is read whether the page may ask.
+    pub(crate) waiting: Option<Waiting>,
+    /// Number of the last one.
+    pub(crate) asked: u32,
+    /// The host page as the visitor treats it, as far as it was read.
+    pub(crate) site: Site,
     /// The settings while they are shown.
     pub(crate) settings: Option<Settings>,
     /// Whether the visitor logged in and the wallet is locked.
@@ -73,7 +78,9 @@ impl Frame {
             social: None,
             farcaster: None,
             approval: None,
-            declines: [0; 3],
+            waiting: None,
+            asked: 0,
+            site: Site::default(),
             settings: None,
             locked: false,
             consent: None,
@@ -104,6 +111,7 @@ impl Frame {
             Event::Approved { approval, revision } => self.approved(approval, revision, false),
             Event::Decided { approval, revision } => self.approved(approval, revision, true),
             Event::Cancelled { approval } => self.cancelled(approval),
+            Event::Blocked { approval } => self.block(approval),
             Event::SettingsActed { act, id } => self.settings_act(act, id),
             Event::SettingsContinued { passkey } => self.settings_continued(passkey),
             Event::EmailTyped { email } => self.settings_email_typed(email),
@@ -207,6 +215,7 @@ impl Frame {
             Reason::Prepared { approval } => self.prepared(approval, answer),
             Reason::FreezeRead { approval } => self.freeze_read(approval, answer),
             Reason::PaidRead { approval } => self.paid_read(approval, answer),
+            Reason::SiteRead { number } => self.site_read(number, answer),
             Reason::StrictRead { approval } => self.strict_read(approval, answer),
             Reason::Explained { approval } => self.explained(approval, answer),
             Reason::Named { approval } => self.named(approval, answer),

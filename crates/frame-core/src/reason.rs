@@ -48,6 +48,8 @@ pub enum Reason {
     Prepared { approval: u32 },
     /// Whether the wallet is frozen.
     FreezeRead { approval: u32 },
+    /// Whether the page may ask for an approval.
+    SiteRead { number: u32 },
     /// Receivers that the account paid before.
     PaidRead { approval: u32 },
     /// Whether the visitor wants to prove each signature.

@@ -1,7 +1,6 @@
 //! Requests of the host to the wallet (spec 7.28): what passes, what needs an approval, what is refused.
 
 use crate::account::{Account, fault_of};
-use crate::approval::aborted;
 use crate::decode::{self, Content};
 use crate::effect::{Failure, Operation, RpcCall, SigningOrder};
 use crate::frame::Frame;
@@ -52,7 +51,7 @@ impl Frame {
         };
         match passes {
             true => self.pass(request, chain, call),
-            false => self.ask_visitor(request, &chain, &call),
+            false => self.ask_visitor(request, chain, call),
         }
     }
 
@@ -123,16 +122,21 @@ impl Frame {
     }
 
     /// Spec 5.31.
-    fn ask_visitor(&mut self, request: Request, chain: &ChainId, call: &FrameRpc) {
-        if self.approval.is_some() {
+    fn ask_visitor(&mut self, request: Request, chain: ChainId, call: FrameRpc) {
+        if self.approval.is_some() || self.waiting.is_some() {
             return self.reply(request, Err(coded(PENDING, "Another request is waiting for approval")));
         }
-        if self.rests() {
-            return self.reply(request, Err(aborted()));
+        if self.account.is_none() {
+            return self.reply(request, Err(logged_out()));
         }
+        self.read_site(request, chain, call);
+    }
+
+    /// Opens the approval of a request that the page may make.
+    pub(crate) fn open(&mut self, request: Request, chain: &ChainId, call: &FrameRpc) {
         let own = self.account.as_ref().and_then(|account: &Account| account.address_on(chain)).map(String::from);
         let Some(address) = own else {
-            return self.reply(request, Err(coded(UNAUTHORIZED, "Log in first")));
+            return self.reply(request, Err(logged_out()));
         };
         let Some(number) = chain.number() else {
             return self.ask_on_solana(request, chain, address, call);
@@ -178,6 +182,10 @@ impl Frame {
         self.decline();
         self.reply(request, Ok(Value::Null));
     }
+}
+
+fn logged_out() -> FrameFault {
+    coded(UNAUTHORIZED, "Log in first")
 }
 
 pub fn not_own() -> FrameFault {

@@ -43,6 +43,8 @@ pub struct ApprovalView {
     pub armed: bool,
     /// Whether Approve never takes a click: a flag says why.
     pub blocked: bool,
+    /// Whether Block takes a click now; absent if the page cannot be blocked here.
+    pub block: Option<bool>,
     /// How the visitor confirms what was approved, at another place; absent before.
     pub confirm: Option<Confirm>,
     /// Sentence about a passkey or a password that did not prove it.

@@ -39,6 +39,7 @@ impl Frame {
             Act::Thaw => owned.frozen && !owned.held,
             Act::AskEach => !owned.frozen && !settings.strict && owned.proof != Proof::Click,
             Act::AskLess => settings.strict,
+            Act::AllowSite => settings.blocked,
             Act::Export | Act::MakeKit | Act::AddPasskey | Act::SetPassword | Act::Freeze => !owned.frozen,
             Act::SignOutEverywhere => true,
         };
@@ -47,9 +48,10 @@ impl Frame {
         }
         settings.doing = Some((act, id));
         settings.fault = None;
-        // A freeze asks for no confirmation: a visitor who lost a device is in a hurry, and can undo it.
+        // A freeze asks for no confirmation: a visitor who lost a device is in a hurry, and can undo it. Requests that are allowed again do harm
+        // only if the visitor approves one.
         match act {
-            Act::Freeze => self.perform(),
+            Act::Freeze | Act::AllowSite => self.perform(),
             _ => settings.turn(Page::Explain),
         }
     }
@@ -83,6 +85,11 @@ impl Frame {
             Act::Thaw => self.step_ask("thaw", &Empty {}, Step::Done),
             Act::AskEach => self.set_strict(true),
             Act::AskLess => self.set_strict(false),
+            Act::AllowSite => {
+                if let Some(keep) = self.allow() {
+                    self.step(keep, Step::Done);
+                }
+            }
         }
     }
 

@@ -32,8 +32,8 @@ impl Act {
             | Act::AddEmail
             | Act::RemoveLogin
             | Act::Thaw => Some(Deed::Change),
-            // Ending sessions and freezing need none, and the worker checks strict mode by the same proof as a signature.
-            Act::SignOutEverywhere | Act::Freeze | Act::AskEach | Act::AskLess => None,
+            // Ending sessions, freezing and being asked again need none, and the worker checks strict mode by the same proof as a signature.
+            Act::SignOutEverywhere | Act::Freeze | Act::AskEach | Act::AskLess | Act::AllowSite => None,
         }
     }
 }

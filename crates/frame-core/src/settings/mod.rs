@@ -70,6 +70,8 @@ pub enum Step {
     Read,
     /// Whether strict mode is on.
     StrictRead,
+    /// Whether requests of this page are blocked.
+    SiteRead,
     /// A confirmation began; whether a passkey gives it.
     Begun {
         passkey: bool,
@@ -145,6 +147,8 @@ pub struct Settings {
     hides: Option<u64>,
     /// Whether the visitor proves each signature on this device.
     strict: bool,
+    /// Whether requests of this page are blocked.
+    blocked: bool,
     /// Until when changes need no further confirmation.
     changes: u64,
     guard: Guard,
@@ -245,6 +249,7 @@ impl Frame {
             busy: false,
             hides: None,
             strict: false,
+            blocked: false,
             changes: 0,
             guard: Guard { painted: false, covered: false, arm: Arm::Unseen },
         });
@@ -295,6 +300,15 @@ impl Frame {
             settings.busy = false;
             let round = settings.round;
             self.order(Operation::ReadStrict, Reason::Settings { round, step: Step::StrictRead });
+            self.order_site(Reason::Settings { round, step: Step::SiteRead });
+        }
+    }
+
+    /// The worker told whether requests of this page are blocked.
+    fn site_told(&mut self, answer: Result<Value, Failure>) {
+        self.take_site(answer);
+        if let Some(settings) = &mut self.settings {
+            settings.blocked = self.site.blocked;
         }
     }
 
@@ -308,8 +322,10 @@ impl Frame {
         if settings.round != round {
             return;
         }
-        if matches!(step, Step::StrictRead) {
-            return self.strict_told(answer);
+        match step {
+            Step::StrictRead => return self.strict_told(answer),
+            Step::SiteRead => return self.site_told(answer),
+            _ => {}
         }
         settings.busy = false;
         let value = match answer {
@@ -327,7 +343,7 @@ impl Frame {
             Step::ChannelWaited => self.channel_waited(&value),
             Step::Done => self.act_done(),
             Step::Opened => self.opened(&value),
-            Step::StrictRead | Step::Over => {}
+            Step::StrictRead | Step::SiteRead | Step::Over => {}
         }
     }
 

@@ -36,6 +36,8 @@ pub enum Act {
     AskEach,
     /// End that.
     AskLess,
+    /// Take requests of this page again. At once: each of them asks the visitor.
+    AllowSite,
 }
 
 /// What the settings show.
@@ -72,6 +74,8 @@ pub struct SettingsView {
     pub held: bool,
     /// Whether the visitor proves each signature on this device.
     pub strict: bool,
+    /// Whether the visitor blocked requests of this page.
+    pub blocked: bool,
     /// One sentence about what failed.
     pub fault: Option<String>,
     /// Whether the visitor confirmed changes a moment ago.
@@ -115,6 +119,7 @@ impl Settings {
             frozen: owned.is_some_and(|owned| owned.frozen),
             held: owned.is_some_and(|owned| owned.held),
             strict: self.strict,
+            blocked: self.blocked,
             fault: self.fault.as_ref().and_then(|fault| fault.text(now)),
             confirmed: self.changes > now,
             busy: self.busy,

@@ -15,6 +15,7 @@ mod settings;
 mod sign_in;
 mod signing;
 mod simulation;
+mod site;
 mod social;
 mod solana;
 mod solana_bytes;

@@ -1,7 +1,7 @@
 //! Host page, visitor, worker and chain around one frame.
 
 use portico_frame_core::{
-    ApprovalView, Boot, Effect, Event, FailureKind, Frame, Operation, Outcome, Phrase, RpcCall, Said,
+    ApprovalView, Boot, Effect, Event, FailureKind, Frame, Operation, Outcome, Phrase, RpcCall, Said, SiteDeed,
 };
 use portico_json::{Read, Value, parse, to_text};
 
@@ -37,6 +37,10 @@ pub struct World {
     pub holds_me: bool,
     /// Whether strict mode is on, as the worker answers.
     pub strict: bool,
+    /// How the visitor treats the host page, as the worker stored it.
+    pub site: Value,
+    /// Whether reads of it are left to the test.
+    pub holds_site: bool,
 }
 
 impl World {
@@ -59,6 +63,8 @@ impl World {
             me: me(),
             holds_me: false,
             strict: false,
+            site: Value::Null,
+            holds_site: false,
         };
         world.collect();
         world
@@ -97,6 +103,32 @@ impl World {
                 }
                 Operation::ReadStrict => {
                     self.frame.resolve(effect.id, Outcome::Answered { value: Value::Bool(self.strict) }, self.now);
+                }
+                Operation::ReadSite { site } if !self.holds_site => {
+                    assert_eq!(*site, format!("AA {HOST}"));
+                    self.frame.resolve(effect.id, Outcome::Answered { value: self.site.clone() }, self.now);
+                    self.collect();
+                }
+                Operation::KeepSite { site, deed } => {
+                    assert_eq!(*site, format!("AA {HOST}"));
+                    let was = self.site.get("blocked").as_bool() == Some(true);
+                    let mut times: Vec<u64> = self
+                        .site
+                        .get("declines")
+                        .as_list()
+                        .unwrap_or_default()
+                        .iter()
+                        .filter_map(Value::as_u64)
+                        .collect();
+                    let (blocked, now) = (was && *deed != SiteDeed::Allowed || *deed == SiteDeed::Blocked, self.now);
+                    match deed {
+                        SiteDeed::Declined => times.push(now),
+                        SiteDeed::Signed | SiteDeed::Allowed => times.clear(),
+                        SiteDeed::Blocked => {}
+                    }
+                    self.site = json(&format!(r#"{{"blocked":{blocked},"declines":{times:?}}}"#));
+                    self.frame.resolve(effect.id, Outcome::Done, self.now);
+                    self.collect();
                 }
                 _ => self.ordered.push(effect),
             }

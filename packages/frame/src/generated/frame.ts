@@ -16,7 +16,7 @@ export type ApprovalStage = 'preparing' | 'ready' | 'signing' | 'sending'
 
 export type ApprovalText = { readonly phrase: ApprovalPhrase; readonly values: readonly string[] }
 
-export type ApprovalView = { readonly number: number; readonly revision: number; readonly stage: ApprovalStage; readonly armed: boolean; readonly blocked: boolean; readonly confirm: ApprovalConfirm | null; readonly fault: string | null; readonly action: ApprovalAction; readonly account: string; readonly network: NetworkView; readonly rows: readonly ApprovalRow[]; readonly text: string | null; readonly fee: ApprovalText | null; readonly expected: readonly ApprovalRow[] | null; readonly flags: readonly ApprovalFlag[]; readonly window: boolean }
+export type ApprovalView = { readonly number: number; readonly revision: number; readonly stage: ApprovalStage; readonly armed: boolean; readonly blocked: boolean; readonly block: boolean | null; readonly confirm: ApprovalConfirm | null; readonly fault: string | null; readonly action: ApprovalAction; readonly account: string; readonly network: NetworkView; readonly rows: readonly ApprovalRow[]; readonly text: string | null; readonly fee: ApprovalText | null; readonly expected: readonly ApprovalRow[] | null; readonly flags: readonly ApprovalFlag[]; readonly window: boolean }
 
 export type ChainId = string
 
@@ -49,6 +49,8 @@ export type FrameOperation =
   | { readonly type: 'setStrict'; readonly strict: boolean; readonly proof: FrameProof }
   | { readonly type: 'readPaid'; readonly address: string }
   | { readonly type: 'keepPaid'; readonly address: string; readonly paid: string }
+  | { readonly type: 'readSite'; readonly site: string }
+  | { readonly type: 'keepSite'; readonly site: string; readonly deed: SiteDeed }
   | { readonly type: 'endSession' }
   | { readonly type: 'export'; readonly password: boolean }
   | { readonly type: 'makeKit' }
@@ -87,6 +89,7 @@ export type FrameUiEvent =
   | { readonly type: 'approved'; readonly approval: number; readonly revision: number }
   | { readonly type: 'decided'; readonly approval: number; readonly revision: number }
   | { readonly type: 'cancelled'; readonly approval: number }
+  | { readonly type: 'blocked'; readonly approval: number }
   | { readonly type: 'settingsActed'; readonly act: SettingsAct; readonly id: string | null }
   | { readonly type: 'settingsContinued'; readonly passkey: boolean }
   | { readonly type: 'emailTyped'; readonly email: string }
@@ -136,11 +139,11 @@ export type Session = { readonly access: string; readonly accessExpires: number;
 
 export type SessionRefresh = { readonly refresh: string }
 
-export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'setPassword' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'addLogin' | 'addEmail' | 'removeLogin' | 'signOutEverywhere' | 'freeze' | 'thaw' | 'askEach' | 'askLess'
+export type SettingsAct = 'export' | 'makeKit' | 'addPasskey' | 'setPassword' | 'removeWay' | 'removeRecovery' | 'restoreRecovery' | 'removeDevice' | 'addLogin' | 'addEmail' | 'removeLogin' | 'signOutEverywhere' | 'freeze' | 'thaw' | 'askEach' | 'askLess' | 'allowSite'
 
 export type SettingsPage = 'loading' | 'lost' | 'overview' | 'locked' | 'login' | 'explain' | 'confirm' | 'words' | 'kit' | 'password' | 'email' | 'code' | 'farcaster'
 
-export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly logins: readonly WalletLogin[]; readonly services: readonly SocialService[]; readonly chosen: string | null; readonly newEmail: string | null; readonly url: string | null; readonly code: QrCode | null; readonly rest: number; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly strict: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean; readonly armed: boolean }
+export type SettingsView = { readonly page: SettingsPage; readonly act: SettingsAct | null; readonly number: string | null; readonly email: string | null; readonly ways: readonly SettingsWay[]; readonly logins: readonly WalletLogin[]; readonly services: readonly SocialService[]; readonly chosen: string | null; readonly newEmail: string | null; readonly url: string | null; readonly code: QrCode | null; readonly rest: number; readonly devices: readonly Device[]; readonly frozen: boolean; readonly held: boolean; readonly strict: boolean; readonly blocked: boolean; readonly fault: string | null; readonly confirmed: boolean; readonly busy: boolean; readonly armed: boolean }
 
 export type SettingsWay = { readonly id: string; readonly kind: SlotKind; readonly created: number; readonly mark: string | null }
 
@@ -150,6 +153,8 @@ export type SigningOrder =
   | { readonly type: 'transaction'; readonly address: string; readonly transaction: TransactionOrder }
   | { readonly type: 'solanaMessage'; readonly address: string; readonly message: string }
   | { readonly type: 'solanaTransactions'; readonly transactions: readonly string[] }
+
+export type SiteDeed = 'declined' | 'signed' | 'blocked' | 'allowed'
 
 export type Slot = { readonly id: string; readonly kind: SlotKind; readonly wrapped: string; readonly device: string | null; readonly hint: string | null; readonly created: number }
 

@@ -16,6 +16,7 @@ import { keepPaid, readPaid } from './paid.ts'
 import { openProved } from './proved.ts'
 import { type Addresses, NOTHING, Signer, SignerError } from './Signer.ts'
 import * as settings from './settings.ts'
+import { keepSite, readSite } from './site.ts'
 import { keepSocial, keptSocial, SOCIAL } from './social.ts'
 import { challengeOf, type Given, Unproved } from './subject.ts'
 import { isOfSession, Vault, VaultError, type VaultParts } from './Vault.ts'
@@ -105,6 +106,11 @@ export class Keeper {
           return answered(await readPaid(this.#records, operation.address))
         case 'keepPaid':
           await keepPaid(this.#records, operation.address, operation.paid)
+          return { type: 'done' }
+        case 'readSite':
+          return answered(await readSite(this.#records, operation.site))
+        case 'keepSite':
+          await keepSite(this.#records, operation.site, operation.deed)
           return { type: 'done' }
         case 'endSession':
           await this.#inTurn(() => this.#endSession())

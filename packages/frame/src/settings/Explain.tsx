@@ -25,7 +25,7 @@ const removals = {
 export function Explain({ settings, host, dispatch }: Shown) {
   const t = words().settings
   const { act, confirmed, email, fault, ways } = settings
-  if (act === null || act === 'freeze') return null
+  if (act === null || act === 'freeze' || act === 'allowSite') return null
   // The login of the host's site lets the host itself in.
   const lets = act === 'addLogin' && settings.chosen === 'jwt'
   const has = (wanted: string) => ways.some(({ kind }) => kind === wanted)

@@ -67,6 +67,15 @@ export function Overview(shown: Shown) {
         </div>
       )}
       <Strict {...shown} act={act} />
+      {settings.blocked && (
+        <Group title={t.requests}>
+          <Line title={t.blocked} hint={t.blockedHint}>
+            <Press kind="small" label={`${t.allowSite}: ${t.requests}`} disabled={busy} act={() => act('allowSite')}>
+              {t.allowSite}
+            </Press>
+          </Line>
+        </Group>
+      )}
       <Logins {...shown} />
       <Group title={t.devices}>
         {devices.map((device) => (

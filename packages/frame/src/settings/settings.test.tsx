@@ -54,6 +54,7 @@ function drawn(shown: Partial<Shown>): ReactElement {
     frozen: false,
     held: false,
     strict: false,
+    blocked: false,
     fault: null,
     confirmed: false,
     busy: false,
@@ -96,6 +97,25 @@ it('the account says who can open the wallet', () => {
   show({ frozen: true, held: true })
   expect(mode()).toContain(t.heldHint)
   expect(has(t.thaw)).toBe(false)
+})
+
+it('a blocked site is told and allowed again by one click, also where the wallet is frozen', () => {
+  show({})
+  expect(screen.queryByText(t.requests)).toBe(null)
+  const again = `${t.allowSite}: ${t.requests}`
+  for (const frozen of [false, true]) {
+    cleanup()
+    told = []
+    show({ blocked: true, frozen })
+    expect(screen.getByRole('heading', { name: t.requests }).nextElementSibling?.textContent).toContain(t.blocked)
+    press(again, 'click', false)
+    expect(told).toEqual([])
+    press(again)
+    expect(told).toEqual([{ type: 'settingsActed', act: 'allowSite', id: null }])
+  }
+  cleanup()
+  show({ blocked: true, busy: true })
+  expect(screen.getByRole('button', { name: again }).hasAttribute('disabled')).toBe(true)
 })
 
 it('the last way to open it cannot be chosen for removal, and neither can the own device', () => {

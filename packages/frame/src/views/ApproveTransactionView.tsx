@@ -27,6 +27,16 @@ export function ApproveTransactionView({ approval, host, secrets, dispatch }: As
   const deceives = approval.flags.some(isScam)
   const decline = byVisitor(() => dispatch({ type: 'cancelled', approval: number }))
   const approve = byVisitor(() => dispatch({ type: 'approved', approval: number, revision }))
+  const blocking = approval.block !== null && (
+    <button
+      type="button"
+      className="button block"
+      disabled={!approval.block || stage === 'sending'}
+      onClick={byVisitor(() => dispatch({ type: 'blocked', approval: number }))}
+    >
+      {t.block}
+    </button>
+  )
   const refusing = (
     <button type="button" className="button" disabled={stage === 'sending'} onClick={decline}>
       {t.decline}
@@ -49,7 +59,10 @@ export function ApproveTransactionView({ approval, host, secrets, dispatch }: As
       <Details approval={approval} />
       <p role="status">{window && confirm && !busy ? t.inWindowHint : t.stages[stage]}</p>
       {confirm ? (
-        <div className="decision">{refusing}</div>
+        <div className="decision">
+          {refusing}
+          {blocking}
+        </div>
       ) : (
         <Watched approval={number} revision={revision} dispatch={dispatch}>
           {refusing}
@@ -61,6 +74,7 @@ export function ApproveTransactionView({ approval, host, secrets, dispatch }: As
           >
             {window ? t.inWindow : t.approve}
           </button>
+          {blocking}
         </Watched>
       )}
     </section>

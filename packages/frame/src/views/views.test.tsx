@@ -13,6 +13,7 @@ const approval: ApprovalView = {
   stage: 'ready',
   armed: true,
   blocked: false,
+  block: null,
   confirm: null,
   window: false,
   fault: null,
@@ -177,6 +178,27 @@ it('a request that seems to deceive is approved by a red button', () => {
   }
   render(<FrameView machine={new Shown({ flags: ['firstSeen'] })} secrets={new Secrets()} />)
   expect(colour()).toBe('button primary')
+})
+
+it('a site is blocked below the buttons that decide, by a click of the visitor alone, and not at once', () => {
+  const machine = new Shown({})
+  render(<FrameView machine={machine} secrets={new Secrets()} />)
+  const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
+  const { approve, block, decline } = en.approval
+  expect(names()).toEqual([decline, approve])
+  act(() => machine.change({ block: false }))
+  expect(names()).toEqual([decline, approve, block])
+  click(block)
+  expect(told).toEqual([])
+  act(() => machine.change({ block: true }))
+  click(block, false)
+  expect(told).toEqual([])
+  click(block)
+  expect(told).toEqual([{ type: 'blocked', approval: 3 }])
+  act(() => machine.change({ block: true, confirm: 'click', window: true }))
+  expect(names()).toEqual([decline, block])
+  act(() => machine.change({ block: true, stage: 'sending' }))
+  expect(screen.getByRole('button', { name: block }).hasAttribute('disabled')).toBe(true)
 })
 
 it('only clicks of the visitor count', () => {

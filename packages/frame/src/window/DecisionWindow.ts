@@ -9,7 +9,7 @@ import { ofPage } from '../text/ofPage.ts'
 import type { Views } from '../views/FrameView.tsx'
 
 /** Events of the window that are the machine's as they are. */
-const RELAYED: readonly unknown[] = ['approvalPainted', 'approvalDisturbed', 'approvalCovered', 'cancelled']
+const RELAYED: readonly unknown[] = ['approvalPainted', 'approvalDisturbed', 'approvalCovered', 'cancelled', 'blocked']
 /** Browsers do not tell when a window is closed: it is looked at this often, in milliseconds. */
 const LOOK = 400
 

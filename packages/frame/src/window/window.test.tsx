@@ -132,12 +132,13 @@ describe('the frame', () => {
     expect([told, taken, ended]).toEqual([[], [], { type: 'done' }])
   })
 
-  it('passes on what the window saw, and that the visitor declined', () => {
+  it('passes on what the window saw, and that the visitor declined or blocked', () => {
     opens()
     const events = [
       { type: 'approvalPainted', approval: 1, revision: 1 },
       { type: 'approvalDisturbed' },
-      { type: 'cancelled', approval: 1 }
+      { type: 'cancelled', approval: 1 },
+      { type: 'blocked', approval: 1 }
     ] as const
     for (const event of events) message({ type: 'event', event }, opened)
     expect(told).toEqual(events)
