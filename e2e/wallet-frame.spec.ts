@@ -93,6 +93,13 @@ async function approve(): Promise<void> {
   await frame.getByRole('button', { name: 'Approve' }).click({ timeout: 10_000 })
 }
 
+/** Signs a message. A signature ends the count of declined requests, three of which in a minute bring a rest from further ones. */
+async function trusted(): Promise<void> {
+  const answer = rpc('personal_sign', ['0x6869', await account()])
+  await approve()
+  await answer
+}
+
 async function mailOf(pattern: RegExp): Promise<string> {
   let found: string | undefined
   await expect
@@ -194,6 +201,7 @@ it('an address that looks like a paid one is told, and one that was paid is not'
     "Looks like an address you've paid, but it's different. Possible scam.",
     `You paid${paid}`
   ])
+  await trusted()
   const first = 'First time sending to this address from this browser. Check every character.'
   expect(await flagsOf('0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc')).toEqual([first])
   // A page that is loaded anew knows it still: it is in the frame's own storage.
@@ -203,6 +211,7 @@ it('an address that looks like a paid one is told, and one that was paid is not'
 })
 
 it('a chain has the name of the server, with its number, whatever the page calls it', async () => {
+  await trusted()
   const address = await account()
   await ask('SYNC_DAPP_DATA', { metadata: { name: 'Shop', network: 'Ethereum' } })
   const signed = ask('RPC_REQUEST', { method: 'personal_sign', params: ['0x6869', address], chainName: 'Ethereum' })
@@ -234,6 +243,7 @@ it('an approval is in the language that the page asks for, and fits a phone of 3
 })
 
 it('a call of a contract shows what a simulation expects to leave the account', async () => {
+  await trusted()
   const address = await account()
   await world.chain.request('anvil_setBalance', [address, '0xde0b6b3a7640000'])
   const [deployer] = (await world.chain.request('eth_accounts')) as [Hex]
@@ -260,16 +270,13 @@ it('a call of a contract shows what a simulation expects to leave the account', 
 
 it('a click of a script and a message of the page approve nothing, and Cancel aborts (spec 8.37)', async () => {
   const address = await account()
-  // The frame of the tests before refuses further requests: three were declined in a minute.
-  expect(await embed(page, world.host)).toBe(true)
-  await ask('IS_CONNECTED')
-  const signed = rpc('personal_sign', ['0x6869', address])
+  const signature = rpc('personal_sign', ['0x6869', address])
   const button = frame.getByRole('button', { name: 'Approve' })
   await button.and(frame.locator(':enabled')).waitFor()
   await button.evaluate((element: HTMLElement) => element.click())
   expect(await ask('APPROVED', { approval: 1, revision: 1 })).toMatchObject({ type: '@w3m-frame/APPROVED_ERROR' })
   await frame.getByRole('button', { name: 'Decline' }).click()
-  expect(await signed).toMatchObject({
+  expect(await signature).toMatchObject({
     type: '@w3m-frame/RPC_REQUEST_ERROR',
     payload: { message: 'Request was aborted' }
   })
