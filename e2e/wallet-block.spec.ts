@@ -44,6 +44,7 @@ it('a page that asks again is blocked, also once it is loaded anew, until the vi
   await visit.modal.gone()
 
   expect(await (await asked(visit)).answer).toEqual(REFUSED)
+  await visit.modal.snacks("You blocked this site's requests. Allow them in the wallet's settings.")
   await visit.modal.gone()
   const read = `window.kit.getWalletProvider().request({ method: 'eth_chainId' })`
   expect(await visit.page.evaluate(read)).toMatch(/^0x/)

@@ -16,6 +16,8 @@ pub const READY: &str = "READY";
 pub const VERSION: &str = "4";
 /// Sentence about a wallet that is frozen, of vault and frame.
 pub const FROZEN: &str = "This wallet is frozen";
+/// Sentence to a page whose requests the visitor blocked.
+pub const BLOCKED: &str = "You blocked this site's requests. Allow them in the wallet's settings.";
 /// Largest message in bytes; a larger one is dropped.
 pub const LARGEST: usize = 256 * 1024;
 

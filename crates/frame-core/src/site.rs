@@ -7,12 +7,11 @@ use crate::frame::Frame;
 use crate::message::{Request, coded};
 use crate::reason::Reason;
 use crate::view::Stage;
-use portico_api::frame::FrameRpc;
+use portico_api::frame::{BLOCKED, FrameRpc};
 use portico_json::{Json, Value};
 use portico_terms::ChainId;
 
-/// Answer to each request of a blocked page that needs an approval; EIP-1193's code of a refusal by the visitor.
-const BLOCKED: &str = "You blocked this site's requests. Allow them in the wallet's settings.";
+/// EIP-1193's code of a refusal by the visitor, also for each request of a blocked page that needs an approval.
 const USER_REJECTED: i64 = 4001;
 
 /// Milliseconds in which three declined requests are too many, and one lets the visitor block the page.
@@ -124,7 +123,7 @@ impl Frame {
         }
     }
 
-    /// What the visitor did is stored; another tab may have stored something else meanwhile, which stays.
+    /// Stores what the visitor did. Deeds that another tab stored meanwhile stay.
     fn keep_site(&mut self, deed: SiteDeed) {
         if let Some(keep) = self.kept_site(deed) {
             self.order(keep, Reason::Posted);

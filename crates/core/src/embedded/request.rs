@@ -12,7 +12,7 @@ use crate::notice::{Message, Variant};
 use crate::signal::Signal;
 use crate::wallet::Treatment;
 use crate::wallet::eip155;
-use portico_api::frame::{FROZEN, FrameEvent, FrameRpc};
+use portico_api::frame::{BLOCKED, FROZEN, FrameEvent, FrameRpc};
 use portico_json::{Value, parse, to_text};
 use portico_terms::rpc::{RpcError, RpcErrorKind, calls_are_well_formed};
 use portico_terms::{ChainId, ConnectorKind};
@@ -162,6 +162,7 @@ impl Embedded {
 fn trouble(error: &RpcError) -> Option<Message> {
     use RpcErrorKind as Kind;
     Some(match error.kind {
+        Kind::UserRejected if error.message == BLOCKED => Message::SiteBlocked,
         Kind::UserRejected => return None,
         _ if error.message == FROZEN => Message::WalletFrozen,
         Kind::Disconnected => Message::WalletUnreachable,

@@ -67,6 +67,8 @@ pub enum Message {
     EmailUpdated,
     /// The embedded wallet is frozen.
     WalletFrozen,
+    /// The visitor blocked the page's requests in the embedded wallet.
+    SiteBlocked,
     /// The server of the embedded wallet cannot be reached.
     WalletUnreachable,
     /// The embedded wallet signed a transaction, and no node said whether it took it.
@@ -115,6 +117,7 @@ impl Message {
             Message::ActionNotAllowed => "Action not allowed",
             Message::EmailUpdated => "Email updated",
             Message::WalletFrozen => "Your wallet is frozen. Unfreeze it in its settings.",
+            Message::SiteBlocked => portico_api::frame::BLOCKED,
             Message::WalletUnreachable => "Couldn't reach your wallet. Check your connection and try again.",
             Message::TransactionUnsure => {
                 "Couldn't confirm that the network received the transaction. Check your activity before you try again."

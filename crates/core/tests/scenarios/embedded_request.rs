@@ -243,6 +243,7 @@ fn a_request_that_fails_after_the_approval_is_told_with_a_next_step_and_one_that
     assert_eq!(told(r#","code":4901"#, "Couldn't confirm"), Some(Message::TransactionUnsure));
     assert_eq!(told("", "An error occurred"), Some(Message::RequestFailed));
     assert_eq!(told(r#","code":4001"#, "Request was aborted"), None);
+    assert_eq!(told(r#","code":4001"#, portico_api::frame::BLOCKED), Some(Message::SiteBlocked));
 }
 
 const DEVNET: &str = "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1";

@@ -33,6 +33,7 @@ export const messages = {
   actionNotAllowed: "Action not allowed",
   emailUpdated: "Email updated",
   walletFrozen: "Your wallet is frozen. Unfreeze it in its settings.",
+  siteBlocked: "You blocked this site's requests. Allow them in the wallet's settings.",
   walletUnreachable: "Couldn't reach your wallet. Check your connection and try again.",
   transactionUnsure: "Couldn't confirm that the network received the transaction. Check your activity before you try again.",
   networkRefused: "The network refused the transaction. Check amount and fee, then try again.",

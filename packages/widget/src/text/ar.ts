@@ -713,6 +713,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     formReset: 'تغيّرت الشبكة. أُعيد ضبط النموذج.',
     actionNotAllowed: 'هذا الإجراء غير مسموح به',
     emailUpdated: 'تم تحديث البريد الإلكتروني',
+    siteBlocked: 'حظرت طلبات هذا الموقع. اسمح بها من إعدادات المحفظة.',
     walletFrozen: 'محفظتك مجمّدة. ألغِ تجميدها من إعداداتها.',
     walletUnreachable: 'تعذّر الوصول إلى محفظتك. تحقّق من اتصالك وحاول مجددًا.',
     transactionUnsure: 'تعذّر التأكد من أن الشبكة استلمتها. تحقّق من نشاطك قبل أن تحاول مجددًا.',
