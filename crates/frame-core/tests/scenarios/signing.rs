@@ -152,7 +152,7 @@ fn rows(view: &ApprovalView) -> Vec<(RowLabel, String)> {
     view.rows.iter().map(|row| (row.label, spoken(&row.text))).collect()
 }
 
-/// What a contract of a token says of itself: its decimals, and a symbol of at most 32 letters.
+/// Answers of a token's contract: its decimals, and its symbol of at most 32 letters.
 fn token(decimals: u8, symbol: &str) -> [String; 2] {
     let letters: String = symbol.bytes().map(|byte| format!("{byte:02x}")).collect();
     [

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import type { SettingsView as Shown } from '../generated/frame.ts'
-import { device, has, kit, passkey, password, press, recovery, secrets, show, told } from '../testing/settings.tsx'
+import { has, kit, passkey, password, press, recovery, secrets, show, told } from '../testing/settings.tsx'
 import { ar } from '../text/ar.ts'
 import { en } from '../text/en.ts'
 import { faults } from '../text/faults.ts'

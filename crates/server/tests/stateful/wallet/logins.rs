@@ -24,16 +24,16 @@ async fn visitor(safe: &Safe, email: &str) -> (Device, Value) {
     (device, entered["user"]["id"].clone())
 }
 
-/// A login at the service that is to be added: its transaction, and the query of the service's page.
-async fn begun(safe: &Safe, device: &Device) -> (String, HashMap<String, String>) {
-    let (status, started) = ask(safe, device, "link", json!({"provider": "google"})).await;
+/// A login at the service that is to be added, with a page to come back to or none: its transaction, and the query of the service's page.
+async fn begun(safe: &Safe, device: &Device, page: Option<&str>) -> (String, HashMap<String, String>) {
+    let (status, started) = ask(safe, device, "link", json!({"provider": "google", "back": page})).await;
     assert_eq!(status, StatusCode::OK, "{started}");
     let page = Url::parse(started["uri"].as_str().unwrap()).unwrap();
     (started["transaction"].as_str().unwrap().into(), page.query_pairs().into_owned().collect())
 }
 
 async fn add(safe: &Safe, service: &Service, device: &Device, person: &str) -> (StatusCode, Value) {
-    let (transaction, page) = begun(safe, device).await;
+    let (transaction, page) = begun(safe, device, None).await;
     service.be(person, &page);
     let (status, handed) = back(safe, "google", &page["state"], Some("c")).await;
     assert_eq!((status, handed["host"].as_str()), (StatusCode::OK, Some(ORIGIN)), "the frame alone gets the code");
@@ -86,10 +86,7 @@ async fn a_visitor_who_adds_a_login_is_sent_back_to_pages_of_the_host_alone() {
         assert_eq!((status, &told["reasons"][0]["field"]), (StatusCode::BAD_REQUEST, &"back".into()), "{page}");
     }
     let page = format!("{HOST}/cart?id=1");
-    let (status, started) = ask(&safe, &device, "link", json!({"provider": "google", "back": page})).await;
-    assert_eq!(status, StatusCode::OK, "{started}");
-    let asked = Url::parse(started["uri"].as_str().unwrap()).unwrap();
-    let asked: HashMap<String, String> = asked.query_pairs().into_owned().collect();
+    let (_, asked) = begun(&safe, &device, Some(&page)).await;
     service.be("7", &asked);
     let (_, handed) = back(&safe, "google", &asked["state"], Some("c")).await;
     assert_eq!((handed["host"].as_str(), handed["back"].as_str()), (Some(ORIGIN), Some(page.as_str())));
@@ -122,7 +119,7 @@ async fn without_a_confirmation_nothing_is_added_or_removed() {
     refused(ask(&safe, &device, "link", json!({"provider": "google"})).await);
     refused(ask(&safe, &device, "unlink", json!({"id": "email"})).await);
     safe.confirm(&device).await;
-    let (transaction, page) = begun(&safe, &device).await;
+    let (transaction, page) = begun(&safe, &device, None).await;
     service.be("7", &page);
     let (_, handed) = back(&safe, "google", &page["state"], Some("c")).await;
     safe.clock.pass(10 * 60_000);
@@ -222,7 +219,7 @@ async fn a_login_is_added_by_the_session_that_began_it_and_is_no_login_of_anybod
     for one in [&device, &other] {
         safe.confirm(one).await;
     }
-    let (transaction, page) = begun(&safe, &device).await;
+    let (transaction, page) = begun(&safe, &device, None).await;
     service.be("7", &page);
     let (_, handed) = back(&safe, "google", &page["state"], Some("c")).await;
     let finish = json!({"transaction": transaction, "code": handed["code"]});
