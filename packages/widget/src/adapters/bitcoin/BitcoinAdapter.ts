@@ -4,7 +4,7 @@ import { BitcoinProvider } from './BitcoinProvider.ts'
 import type { UtxoSource } from './balance.ts'
 import { LeatherWay, SatsConnectWay } from './RequestWay.ts'
 import { StandardWay, servesBitcoin } from './StandardWay.ts'
-import { UnisatWay } from './UnisatWay.ts'
+import { BY_CHAIN, BY_NETWORK, MAIN_ALONE, UnisatWay } from './UnisatWay.ts'
 import { field, list, type Way } from './way.ts'
 
 /** Limit of wallets, far above what any browser has; more than that is an attack. */
@@ -25,7 +25,7 @@ export interface BitcoinAdapterOptions {
 /** How a wallet was found. */
 type Found = 'standard' | 'registered' | 'object'
 
-/** Connects Bitcoin wallets: those of the Wallet Standard, of sats-connect (`window.btc_providers`), Leather, UniSat and OKX. */
+/** Connects Bitcoin wallets: those of the Wallet Standard, of sats-connect (`window.btc_providers`), Leather, UniSat, OKX, Bitget and Binance. */
 export class BitcoinAdapter implements ChainAdapter {
   readonly namespace = 'bip122'
   readonly adapterType = 'bitcoin'
@@ -80,14 +80,17 @@ export class BitcoinAdapter implements ChainAdapter {
     for (const described of safely(() => [...list(field(page, 'btc_providers'))]) ?? [])
       this.#addRegistered(page, described)
     this.#addObject(page, 'Leather', LEATHER, (object) => new LeatherWay(object))
-    // Binance poses as UniSat, with other functions.
+    this.#addObject(page, 'Bitget Wallet', 'bitkeep.unisat', (object) => new UnisatWay(object, MAIN_ALONE))
+    this.#addObject(page, 'Binance Wallet', 'binancew3w.bitcoin', (object) => new UnisatWay(object, BY_NETWORK))
+    // Bitget and Binance may also stand in UniSat's place; each is listed under its own name alone.
     this.#addObject(
       page,
       'UniSat',
       'unisat',
-      (object) => field(object, 'isBinance') !== true && new UnisatWay(object, false)
+      (object) =>
+        !['isBinance', 'isBitKeep'].some((poses) => field(object, poses) === true) && new UnisatWay(object, BY_CHAIN)
     )
-    this.#addObject(page, 'OKX Wallet', 'okxwallet.bitcoin', (object) => new UnisatWay(object, true))
+    this.#addObject(page, 'OKX Wallet', 'okxwallet.bitcoin', (object) => new UnisatWay(object, MAIN_ALONE))
   }
 
   #addStandard(wallet: StandardWallet): boolean {

@@ -1,9 +1,10 @@
-//! UniSat (https://docs.unisat.io/dev/open-api-documentation/unisat-wallet) and OKX, which has the same functions on the main network
-//! (https://web3.okx.com/onchainos/dev-docs/sdks/chains/bitcoin/provider).
+//! UniSat (https://docs.unisat.io/dev/open-api-documentation/unisat-wallet) and the wallets with its functions: OKX
+//! (https://web3.okx.com/onchainos/dev-docs/sdks/chains/bitcoin/provider) and Bitget (https://web3.bitget.com/en/docs) on the main network,
+//! and Binance (https://developers.binance.com/docs/binance-w3w/bitcoin-provider), which names its networks in another way.
 
 import { hex } from '@scure/base'
 import type { Protocol } from './bytes.ts'
-import { type BitcoinChain, chainOf } from './chains.ts'
+import { type BitcoinChain, CHAINS } from './chains.ts'
 import {
   type BitcoinAccount,
   type Change,
@@ -18,20 +19,52 @@ import {
   type Way
 } from './way.ts'
 
+/** How a wallet tells and switches its network. */
+interface Networks {
+  /** The wallet's own name of a network; `undefined` for one that it does not have for pages. */
+  readonly name: (chain: BitcoinChain) => string | undefined
+  /** Name of the network on which the wallet is; the main one where the wallet has no other. */
+  readonly stands?: (wallet: unknown) => Promise<unknown>
+  readonly switch?: string
+  /** Event of another network, and the name in its payload. */
+  readonly changed?: readonly [event: string, name: (payload: unknown) => unknown]
+}
+
+/** Networks of UniSat itself. */
+export const BY_CHAIN: Networks = {
+  name: (chain) => chain.unisat,
+  stands: async (wallet) => field(await must(wallet, 'getChain'), 'enum'),
+  switch: 'switchChain',
+  changed: ['chainChanged', (payload) => field(payload, 'enum')]
+}
+
+const NAMED: Readonly<Record<string, string>> = { mainnet: 'livenet', testnet: 'testnet', signet: 'signet' }
+
+/** Networks of Binance, under the older names of UniSat. */
+export const BY_NETWORK: Networks = {
+  name: (chain) => NAMED[chain.name],
+  stands: (wallet) => must(wallet, 'getNetwork'),
+  switch: 'switchNetwork',
+  changed: ['networkChanged', (payload) => payload]
+}
+
+/** The main network alone. */
+export const MAIN_ALONE: Networks = { name: (chain) => (chain.form === 'main' ? chain.unisat : undefined) }
+
 export class UnisatWay implements Way {
   readonly #wallet: unknown
-  /** Whether the wallet has the main network alone. */
-  readonly #mainAlone: boolean
+  readonly #networks: Networks
 
-  constructor(wallet: unknown, mainAlone: boolean) {
+  constructor(wallet: unknown, networks: Networks) {
     this.#wallet = wallet
-    this.#mainAlone = mainAlone
+    this.#networks = networks
   }
 
   async accounts(silent: boolean, chain: BitcoinChain): Promise<readonly Described[]> {
-    if (this.#mainAlone && chain.form !== 'main') throw this.#unknown(chain)
+    const name = this.#name(chain)
     const accounts = await must(this.#wallet, silent ? 'getAccounts' : 'requestAccounts')
-    if (silent || (await this.#stands()) === chain.unisat) return this.#described(accounts)
+    const { stands } = this.#networks
+    if (silent || stands === undefined || (await stands(this.#wallet)) === name) return this.#described(accounts)
     await this.switchChain(chain)
     return this.#described(await must(this.#wallet, 'getAccounts'))
   }
@@ -42,6 +75,8 @@ export class UnisatWay implements Way {
   }
 
   async signPsbt({ bytes, inputs, broadcast }: Psbt): Promise<{ psbt: unknown; txid?: unknown }> {
+    // Asked first: no visitor signs a transaction that then can't be sent.
+    if (broadcast && call(this.#wallet, 'pushPsbt') === undefined) await must(this.#wallet, 'pushPsbt')
     const toSignInputs = inputs.map(({ account, index, sighashTypes }) => ({
       index,
       address: account.address.text,
@@ -56,8 +91,8 @@ export class UnisatWay implements Way {
   }
 
   async switchChain(chain: BitcoinChain): Promise<unknown> {
-    if (this.#mainAlone) throw this.#unknown(chain)
-    return must(this.#wallet, 'switchChain', chain.unisat)
+    const name = this.#name(chain)
+    return this.#networks.switch && must(this.#wallet, this.#networks.switch, name)
   }
 
   async disconnect(): Promise<unknown> {
@@ -69,7 +104,8 @@ export class UnisatWay implements Way {
     on?.('accountsChanged', (accounts: unknown) => {
       tell({ accounts: list(accounts).map((address) => ({ address })) })
     })
-    on?.('chainChanged', (chain: unknown) => tell({ chain: chainOf(field(chain, 'enum')) ?? null }))
+    const [event, name] = this.#networks.changed ?? []
+    if (event) on?.(event, (payload: unknown) => tell({ chain: this.#chain(name?.(payload)) ?? null }))
   }
 
   /** Accounts in an answer, with the public key of the active one. */
@@ -79,12 +115,13 @@ export class UnisatWay implements Way {
     return addresses.map((address, index) => (index === 0 ? { address, publicKey } : { address }))
   }
 
-  /** The wallet's own name of the network on which it is. */
-  async #stands(): Promise<unknown> {
-    return this.#mainAlone ? 'BITCOIN_MAINNET' : field(await must(this.#wallet, 'getChain'), 'enum')
+  #chain(name: unknown): BitcoinChain | undefined {
+    return typeof name === 'string' ? CHAINS.find((chain) => this.#networks.name(chain) === name) : undefined
   }
 
-  #unknown({ name }: BitcoinChain): Error {
-    return fault(UNKNOWN_CHAIN, `The wallet has no Bitcoin ${name} for pages`)
+  #name(chain: BitcoinChain): string {
+    const name = this.#networks.name(chain)
+    if (name === undefined) throw fault(UNKNOWN_CHAIN, `The wallet has no Bitcoin ${chain.name} for pages`)
+    return name
   }
 }

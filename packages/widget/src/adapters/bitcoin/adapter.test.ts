@@ -12,7 +12,9 @@ const names = (adapter: BitcoinAdapter) => adapter.connectors.map(({ name }) => 
 const wallet = { request: async () => ({}) }
 
 afterEach(() => {
-  for (const name of ['btc_providers', 'LeatherProvider', 'unisat', 'okxwallet', 'XverseProviders']) delete page[name]
+  for (const name of ['btc_providers', 'LeatherProvider', 'unisat', 'okxwallet', 'XverseProviders', 'bitkeep'])
+    delete page[name]
+  delete page.binancew3w
 })
 
 describe('the Bitcoin adapter', () => {
@@ -32,7 +34,7 @@ describe('the Bitcoin adapter', () => {
     ])
   })
 
-  it('finds the wallets of sats-connect at the path that they name, Leather, UniSat and OKX', () => {
+  it('finds the wallets of sats-connect at the path that they name, Leather, and those of an object of their own', () => {
     page.XverseProviders = { BitcoinProvider: wallet }
     page.btc_providers = [
       { id: 'XverseProviders.BitcoinProvider', name: 'Xverse Wallet', icon: 'data:image/svg+xml,x' },
@@ -41,10 +43,14 @@ describe('the Bitcoin adapter', () => {
     page.LeatherProvider = { ...wallet }
     page.unisat = { requestAccounts: async () => [] }
     page.okxwallet = { bitcoin: { requestAccounts: async () => [] } }
+    page.bitkeep = { unisat: { requestAccounts: async () => [] } }
+    page.binancew3w = { bitcoin: { requestAccounts: async () => [] } }
     const found = new BitcoinAdapter().connectors.filter(({ id }) => !/Early|Late/.test(id))
     expect(found.map(({ id }) => id)).toEqual([
       'bitcoin:Xverse Wallet',
       'bitcoin:Leather',
+      'bitcoin:Bitget Wallet',
+      'bitcoin:Binance Wallet',
       'bitcoin:UniSat',
       'bitcoin:OKX Wallet'
     ])
@@ -64,6 +70,16 @@ describe('the Bitcoin adapter', () => {
     ]
     expect(names(adapter).filter((name) => name === 'Both')).toHaveLength(1)
     expect(names(adapter)).toContain('Other')
+  })
+
+  it('lists a wallet in the place of UniSat under its own name alone', () => {
+    const before = names(new BitcoinAdapter())
+    const unisat = { requestAccounts: async () => [] }
+    page.bitkeep = { unisat }
+    for (const posing of [unisat, { ...unisat, isBitKeep: true }, { ...unisat, isBinance: true }]) {
+      page.unisat = posing
+      expect(names(new BitcoinAdapter())).toEqual([...before, 'Bitget Wallet'])
+    }
   })
 
   it('gives a second wallet of the same name and kind an id of its own, also after the first one left', () => {

@@ -19,7 +19,7 @@ const chain = (reference: string, form: BitcoinChain['form'], name: string): Bit
   unisat: `BITCOIN_${name.toUpperCase()}`
 })
 
-const CHAINS: readonly BitcoinChain[] = [
+export const CHAINS: readonly BitcoinChain[] = [
   chain('000000000019d6689c085ae165831e93', 'main', 'mainnet'),
   chain('000000000933ea01ad0ee984209779ba', 'test', 'testnet'),
   chain('00000000da84f2bafbbc53dee25a72ae', 'test', 'testnet4'),

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { BitcoinProvider } from './BitcoinProvider.ts'
 import { LeatherWay, SatsConnectWay } from './RequestWay.ts'
 import { StandardWay } from './StandardWay.ts'
-import { UnisatWay } from './UnisatWay.ts'
+import { BY_CHAIN, BY_NETWORK, MAIN_ALONE, UnisatWay } from './UnisatWay.ts'
 import type { Way } from './way.ts'
 
 const MAINNET = 'bip122:000000000019d6689c085ae165831e93'
@@ -156,7 +156,7 @@ describe('Leather', () => {
   })
 })
 
-describe('UniSat and OKX', () => {
+describe('UniSat, and OKX and Bitget on the main network', () => {
   function unisat(more: object = {}) {
     const heard = new Map<string, (payload: unknown) => void>()
     let chain = 'BITCOIN_MAINNET'
@@ -181,7 +181,7 @@ describe('UniSat and OKX', () => {
 
   it('connects on the page’s network, silently where it may, and follows its wallet', async () => {
     const { wallet, heard } = unisat()
-    const provider = provided(new UnisatWay(wallet, false), SIGNET)
+    const provider = provided(new UnisatWay(wallet, BY_CHAIN), SIGNET)
     const told: unknown[] = []
     provider.on('chainChanged', (one: never) => told.push(one))
     provider.on('accountsChanged', (one: never) => told.push(one))
@@ -197,7 +197,7 @@ describe('UniSat and OKX', () => {
 
   it('ends the connection where the wallet goes to a network that is not Bitcoin’s', async () => {
     const { wallet, heard } = unisat()
-    const provider = provided(new UnisatWay(wallet, false))
+    const provider = provided(new UnisatWay(wallet, BY_CHAIN))
     await connect(provider)
     const told = vi.fn()
     provider.on('accountsChanged', told)
@@ -208,7 +208,7 @@ describe('UniSat and OKX', () => {
 
   it('signs by the protocol that fits the address, and sends what it signed', async () => {
     const { wallet } = unisat()
-    const provider = provided(new UnisatWay(wallet, false))
+    const provider = provided(new UnisatWay(wallet, BY_CHAIN))
     await connect(provider)
     expect(await provider.signMessage({ message: 'gm' })).toBe(SIGNATURE)
     expect(await provider.signMessage({ message: 'gm', protocol: 'bip322' })).toBe(WITNESS)
@@ -222,16 +222,16 @@ describe('UniSat and OKX', () => {
     expect(await provider.sendTransfer({ recipient: ADDRESS, amount: 5 })).toBe(TXID.toLowerCase())
     expect(wallet.sendBitcoin).toHaveBeenCalledWith(ADDRESS, 5)
     const taproot = unisat({ requestAccounts: async () => [TAPROOT] })
-    const other = provided(new UnisatWay(taproot.wallet, true))
+    const other = provided(new UnisatWay(taproot.wallet, MAIN_ALONE))
     expect(await connect(other)).toMatchObject([{ address: TAPROOT, purpose: 'payment' }])
     expect(await other.signMessage({ message: 'gm' })).toBe(WITNESS)
   })
 
   it('refuses a network that the wallet does not have for pages, and what it has no function for', async () => {
     const { wallet } = unisat()
-    await expect(connect(provided(new UnisatWay(wallet, true), SIGNET))).rejects.toMatchObject({ code: 4902 })
+    await expect(connect(provided(new UnisatWay(wallet, MAIN_ALONE), SIGNET))).rejects.toMatchObject({ code: 4902 })
     expect(wallet.requestAccounts).not.toHaveBeenCalled()
-    const provider = provided(new UnisatWay(unisat({ sendBitcoin: undefined }).wallet, true))
+    const provider = provided(new UnisatWay(unisat({ sendBitcoin: undefined }).wallet, MAIN_ALONE))
     await connect(provider)
     await expect(provider.sendTransfer({ recipient: ADDRESS, amount: 1 })).rejects.toMatchObject({ code: 4200 })
     await expect(provider.switchNetwork(SIGNET)).rejects.toMatchObject({ code: 4902 })
@@ -240,15 +240,72 @@ describe('UniSat and OKX', () => {
   it.each([null, 'nobody', [null], [7], [''], [`${ADDRESS}q`], Array(101).fill(ADDRESS)])(
     'is not connected by %j',
     async (accounts) => {
-      const provider = provided(new UnisatWay(unisat({ requestAccounts: async () => accounts }).wallet, true))
+      const provider = provided(new UnisatWay(unisat({ requestAccounts: async () => accounts }).wallet, MAIN_ALONE))
       await expect(connect(provider)).rejects.toThrow()
       expect(await provider.getAccountAddresses()).toEqual([])
     }
   )
 
   it('is not connected on the main network with an address of a test network', async () => {
-    const provider = provided(new UnisatWay(unisat({ requestAccounts: async () => [SIGNET_ADDRESS] }).wallet, true))
+    const provider = provided(
+      new UnisatWay(unisat({ requestAccounts: async () => [SIGNET_ADDRESS] }).wallet, MAIN_ALONE)
+    )
     await expect(connect(provider)).rejects.toMatchObject({ code: 4901 })
+  })
+})
+
+describe('Binance', () => {
+  function binance() {
+    const heard = new Map<string, (payload: unknown) => void>()
+    let network = 'livenet'
+    const accounts = async () => [network === 'livenet' ? ADDRESS : SIGNET_ADDRESS]
+    const wallet = {
+      requestAccounts: vi.fn(accounts),
+      getAccounts: vi.fn(accounts),
+      getPublicKey: async () => KEY,
+      getNetwork: async () => network,
+      switchNetwork: vi.fn(async (next: string) => {
+        network = next
+      }),
+      signMessage: vi.fn(async (_message: string, type: string) => (type === 'ecdsa' ? SIGNATURE : WITNESS)),
+      signPsbt: vi.fn(async () => hex.encode(SIGNED)),
+      on: (event: string, listener: (payload: unknown) => void) => heard.set(event, listener)
+    }
+    return { wallet, heard }
+  }
+
+  it('connects on the page’s network under its own name of it, and follows its wallet', async () => {
+    const { wallet, heard } = binance()
+    const provider = provided(new UnisatWay(wallet, BY_NETWORK), SIGNET)
+    const told: unknown[] = []
+    provider.on('chainChanged', (one: never) => told.push(one))
+    provider.on('accountsChanged', (one: never) => told.push(one))
+    expect(await connect(provider)).toEqual([{ address: SIGNET_ADDRESS, publicKey: KEY, purpose: 'payment' }])
+    expect(wallet.switchNetwork.mock.calls).toEqual([['signet']])
+    await wallet.switchNetwork('livenet')
+    heard.get('networkChanged')?.('livenet')
+    await expect.poll(() => told).toEqual([MAINNET, [ADDRESS]])
+    for (const nonsense of ['fractal', undefined, 7]) heard.get('networkChanged')?.(nonsense)
+    await expect.poll(() => told.at(-1)).toEqual([])
+  })
+
+  it('is not asked for a network that it has no name for', async () => {
+    const { wallet } = binance()
+    const testnet4 = 'bip122:00000000da84f2bafbbc53dee25a72ae'
+    await expect(connect(provided(new UnisatWay(wallet, BY_NETWORK), testnet4))).rejects.toMatchObject({ code: 4902 })
+    expect(wallet.requestAccounts).not.toHaveBeenCalled()
+  })
+
+  it('signs texts and transactions, and asks for no signature on one that it could not send', async () => {
+    const { wallet } = binance()
+    const provider = provided(new UnisatWay(wallet, BY_NETWORK))
+    await connect(provider)
+    expect(await provider.signMessage({ message: 'gm', protocol: 'bip322' })).toBe(WITNESS)
+    const params = { psbt: PSBT, signInputs: [{ index: 0, address: ADDRESS }] }
+    expect(await provider.signPSBT(params)).toEqual({ psbt: base64.encode(SIGNED) })
+    await expect(provider.signPSBT({ ...params, broadcast: true })).rejects.toMatchObject({ code: 4200 })
+    expect(wallet.signPsbt).toHaveBeenCalledTimes(1)
+    await expect(provider.sendTransfer({ recipient: ADDRESS, amount: 1 })).rejects.toMatchObject({ code: 4200 })
   })
 })
 
