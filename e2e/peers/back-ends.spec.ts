@@ -15,6 +15,9 @@ const SESSIONS = ['auth-js', 'better-auth', 'iron-session'] as const
 /** Back ends that verify tokens by the published keys, so that they hear of an end of a session when the token ends. */
 const LOCAL = ['express', 'hono', 'next', ...SESSIONS] as const
 
+/** Files of the example that runs in Next.js itself, by `e2e/hosts/next-auth.spec.ts`. */
+const NEXT_AUTH = ['next-auth.ts', 'app/api/auth/[...nextauth]/route.ts']
+
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
@@ -171,12 +174,14 @@ it('each_snippet_of_the_guide_is_the_code_of_an_example', () => {
     'hono.ts',
     'app/orders/route.ts',
     'axum.rs',
+    ...NEXT_AUTH,
     'auth-js.ts',
     'better-auth.ts',
     'iron-session.ts'
   ])
   expect(snippets.length * 2).toBe([...page.matchAll(/^ *```/gm)].length)
   for (const [, , file = '', code = ''] of snippets) {
-    expect(readFileSync(join(repository(), 'examples/back-ends/src', file), 'utf8')).toContain(code)
+    const folder = NEXT_AUTH.includes(file) ? 'e2e/hosts/apps/next-auth' : 'examples/back-ends/src'
+    expect(readFileSync(join(repository(), folder, file), 'utf8')).toContain(code)
   }
 })

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::browser::CHROMIUM;
 use crate::failure::{OrSay, Result};
 use crate::stamp::{self, Inputs};
-use crate::{npm, place, process, progress};
+use crate::{npm, place, process, progress, server};
 
 const APPS: &str = "e2e/hosts/apps";
 
@@ -26,7 +26,8 @@ pub fn command() -> Result<Command> {
     // Through a symbolic link some bundlers treat their own files as outside of the project.
     let folder = folder.canonicalize().or_say(format_args!("find {}", folder.display()))?;
     let mut script = npm::script("test", "e2e");
-    script.env("HOSTS", &folder).env("CHROMIUM", CHROMIUM.ready()?).args(["--", "--config", "hosts/vitest.config.ts"]);
+    script.env("HOSTS", &folder).env("CHROMIUM", CHROMIUM.ready()?).env("PORTICO_BIN", server::binary());
+    script.args(["--", "--config", "hosts/vitest.config.ts"]);
     Ok(script)
 }
 

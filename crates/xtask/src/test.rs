@@ -59,8 +59,8 @@ const STEPS: [Step; 23] = [
     // The configuration of a proxy in front of the server.
     Step { runner: true, ..step("proxy", &["build"], 1, rust::behind_caddy) },
     step("contract", &["page", "build", "world", "services"], 2, contract),
-    // The packed widget in sample host applications.
-    step("hosts", &["widget"], 2, hosts),
+    // The packed widget in sample host applications, and one of them with the server.
+    step("hosts", &["widget", "build"], 2, hosts),
     step("clippy", &["build"], 1, |_| plain(build::lints())),
     step("generated", &["build"], 1, |_| plain(generate::check())),
     step("format", &[], 1, |_| plain(check::format())),
