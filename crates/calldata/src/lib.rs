@@ -1,11 +1,12 @@
 //! Reader of swap transactions: receiver, paid and bought token, amount and minimum, from the bytes alone. Beside it, the calls that
 //! resolve a name (`ens`), the token calls that the embedded wallet explains (`token`), the events of tokens (`event`), and the
-//! transactions of Solana (`solana`).
+//! transactions of Solana (`solana`) and of Bitcoin (`bitcoin`).
 //!
 //! The widget's core decides by it what a wallet may be asked to sign, and the server what it answers. Nothing here does I/O, and nothing
 //! trusts the origin of a call: a call to a contract that is not in the table, or in a form that is not listed here, is not read at all.
 
 mod abi;
+pub mod bitcoin;
 mod contracts;
 pub mod ens;
 pub mod event;

@@ -1,25 +1,28 @@
 //! Bitcoin: "Bitcoin Signed Message" (BIP-137) and BIP-322, for addresses of one key.
 
-mod address;
 mod proof;
 mod reader;
 mod recovered;
 
 use crate::Refusal;
-use address::{Address, Kind};
+use portico_calldata::bitcoin::{Address, AddressFault, Kind, form_of, sha256};
 use portico_encoding::base64::{self, Spelling};
 use portico_encoding::hex;
 use proof::Proof;
-use ripemd::Ripemd160;
-use sha2::{Digest, Sha256};
 
 /// Words before a signature by its form (BIP-322, since 2025); older wallets write none.
 const SIMPLE: &str = "smp";
 const FULL: &str = "ful";
 
 pub(crate) fn check(reference: &str, address: &str, text: &str, signature: &str) -> Result<(), Refusal> {
-    let form = address::form_of(reference).ok_or(Refusal::Network)?;
-    let address = Address::parse(address)?;
+    let form = form_of(reference).ok_or(Refusal::Network)?;
+    let address = Address::parse(address).map_err(|fault| match fault {
+        AddressFault::Spelling => Refusal::Address,
+        AddressFault::Version => Refusal::Script,
+    })?;
+    if matches!(address.kind, Kind::P2wsh(_)) {
+        return Err(Refusal::Script);
+    }
     if !address.is_on(form) {
         return Err(Refusal::OtherNetwork);
     }
@@ -61,18 +64,6 @@ fn bytes_of(text: &str) -> Option<Vec<u8>> {
     hex::decode(text).or_else(|| base64::decode(text, Spelling::Standard)).filter(|bytes| !bytes.is_empty())
 }
 
-fn sha256(bytes: &[u8]) -> [u8; 32] {
-    Sha256::digest(bytes).into()
-}
-
-fn hash256(bytes: &[u8]) -> [u8; 32] {
-    sha256(&sha256(bytes))
-}
-
-fn hash160(bytes: &[u8]) -> [u8; 20] {
-    Ripemd160::digest(sha256(bytes)).into()
-}
-
 /// Hash with a tag (BIP-340).
 fn tagged(tag: &str, bytes: &[u8]) -> [u8; 32] {
     let tag = sha256(tag.as_bytes());
@@ -88,21 +79,4 @@ fn vector(bytes: &[u8]) -> Vec<u8> {
     };
     out.extend_from_slice(bytes);
     out
-}
-
-/// Whether a public key belongs to an address. Segregated witness takes keys in the short form alone (BIP-143).
-fn is_key_of(kind: &Kind, key: &[u8]) -> bool {
-    let short = matches!(key, [2 | 3, ..] if key.len() == 33);
-    let long = matches!(key, [4, ..] if key.len() == 65);
-    match kind {
-        Kind::P2pkh(hash) => (short || long) && hash160(key) == *hash,
-        Kind::P2wpkh(hash) => short && hash160(key) == *hash,
-        Kind::P2sh(hash) => short && hash160(&program(&hash160(key))) == *hash,
-        Kind::P2tr(_) => false,
-    }
-}
-
-/// Script of P2WPKH for the hash of a key.
-fn program(hash: &[u8; 20]) -> Vec<u8> {
-    [&[0x00, 0x14][..], hash].concat()
 }

@@ -1,10 +1,10 @@
 //! BIP-322: a text is signed as if an output of the address were spent, in a transaction that no network takes.
 
-use super::address::Kind;
 use super::reader::Reader;
-use super::{hash160, hash256, is_key_of, program, sha256, tagged, vector};
+use super::{tagged, vector};
 use k256::ecdsa::signature::hazmat::PrehashVerifier;
 use k256::{ecdsa, schnorr};
+use portico_calldata::bitcoin::{Kind, hash160, hash256, program, sha256};
 
 /// Flag of a signature over the whole transaction. BIP-322 takes no other.
 const ALL: u8 = 1;
@@ -173,7 +173,7 @@ fn push<'a>(script: &mut Reader<'a>) -> Option<&'a [u8]> {
 /// Whether the key of an address signed a hash: strict DER, the lower form, and over the whole transaction.
 fn is_signed(kind: &Kind, signature: &[u8], key: &[u8], hash: impl FnOnce() -> [u8; 32]) -> bool {
     let Some((&ALL, der)) = signature.split_last() else { return false };
-    if !is_key_of(kind, key) {
+    if !kind.is_of(key) {
         return false;
     }
     let (Ok(key), Ok(signature)) = (ecdsa::VerifyingKey::from_sec1_bytes(key), ecdsa::Signature::from_der(der)) else {
@@ -185,8 +185,8 @@ fn is_signed(kind: &Kind, signature: &[u8], key: &[u8], hash: impl FnOnce() -> [
 
 #[cfg(test)]
 mod tests {
-    use super::super::address::Address;
     use super::*;
+    use portico_calldata::bitcoin::Address;
     use portico_encoding::hex;
 
     /// Ids of transactions are shown with the last byte first.

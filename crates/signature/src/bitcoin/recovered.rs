@@ -1,9 +1,9 @@
 //! "Bitcoin Signed Message" (BIP-137): a signature from which the key is recovered.
 
-use super::address::Kind;
-use super::{hash256, is_key_of, vector};
+use super::vector;
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use k256::elliptic_curve::scalar::IsHigh;
+use portico_calldata::bitcoin::{Kind, hash256};
 use std::ops::RangeInclusive;
 
 /// Headers: 27 and four kinds of recovery, for each of four kinds of address.
@@ -22,7 +22,7 @@ pub(super) fn is_of(bytes: &[u8; 65], kind: &Kind, text: &str) -> bool {
     let recovery = header.checked_sub(27).and_then(|kind| RecoveryId::from_byte(kind & 3));
     let Some(recovery) = recovery.filter(|_| !bool::from(signature.s().is_high())) else { return false };
     let key = VerifyingKey::recover_from_prehash(&hash_of(text), &signature, recovery);
-    key.is_ok_and(|key| is_key_of(kind, key.to_sec1_point(*header >= SHORT).as_bytes()))
+    key.is_ok_and(|key| kind.is_of(key.to_sec1_point(*header >= SHORT).as_bytes()))
 }
 
 fn hash_of(text: &str) -> [u8; 32] {

@@ -1,16 +1,24 @@
 //! Addresses of Bitcoin: base58 with a checksum, Bech32 (BIP-173) and Bech32m (BIP-350).
 
-use super::{hash256, program};
-use crate::Refusal;
+use super::{hash160, hash256};
 use bech32::segwit;
 use portico_encoding::base58;
 
 /// Form of a network's addresses. The test networks share theirs.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Form {
+pub enum Form {
     Main,
     Test,
     Regtest,
+}
+
+/// Why a text is no address that can be used.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum AddressFault {
+    /// No address, or one with a wrong checksum or in another spelling than the usual one.
+    Spelling,
+    /// A witness version that has no meaning yet: anybody could spend what is paid to it.
+    Version,
 }
 
 /// CAIP-2 references of the networks: the first 32 digits of the genesis block's hash (CAIP-4 of bip122).
@@ -23,34 +31,37 @@ const NETWORKS: [(&str, Form); 5] = [
     ("0f9188f13cb7b2c71f2a335e3a4fc328", Form::Regtest),
 ];
 
-pub(super) fn form_of(reference: &str) -> Option<Form> {
+/// Form of the addresses of a network, by the reference of its CAIP-2 id.
+pub fn form_of(reference: &str) -> Option<Form> {
     NETWORKS.iter().find(|(known, _)| *known == reference).map(|(_, form)| *form)
 }
 
-/// Kind of an address of one key, with the hash of the key or script; for P2TR the key itself.
+/// Kind of an address, with the hash of its key or script; for P2TR the key itself.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum Kind {
+pub enum Kind {
     P2pkh([u8; 20]),
-    /// Hash of any script; a key is verified for P2SH-P2WPKH alone.
+    /// Hash of any script; that of a key is known for P2SH-P2WPKH alone.
     P2sh([u8; 20]),
     P2wpkh([u8; 20]),
+    P2wsh([u8; 32]),
     P2tr([u8; 32]),
 }
 
+/// Address of Bitcoin.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Address {
+pub struct Address {
     form: Form,
-    pub(super) kind: Kind,
+    pub kind: Kind,
 }
 
 impl Address {
     /// Parses an address with its checksum. Bech32 counts in lower case alone, so that an account has one name.
-    pub(super) fn parse(text: &str) -> Result<Address, Refusal> {
-        Address::witness(text).unwrap_or_else(|| Address::base58(text).ok_or(Refusal::Address))
+    pub fn parse(text: &str) -> Result<Address, AddressFault> {
+        Address::witness(text).unwrap_or_else(|| Address::base58(text).ok_or(AddressFault::Spelling))
     }
 
     /// Address of segregated witness; `None` if the text is none.
-    fn witness(text: &str) -> Option<Result<Address, Refusal>> {
+    fn witness(text: &str) -> Option<Result<Address, AddressFault>> {
         if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             return None;
         }
@@ -63,9 +74,9 @@ impl Address {
         };
         let kind = match (version.to_u8(), hash.len()) {
             (0, 20) => Kind::P2wpkh(hash.try_into().ok()?),
+            (0, 32) => Kind::P2wsh(hash.try_into().ok()?),
             (1, 32) => Kind::P2tr(hash.try_into().ok()?),
-            // P2WSH, and versions that have no meaning yet.
-            _ => return Some(Err(Refusal::Script)),
+            _ => return Some(Err(AddressFault::Version)),
         };
         Some(Ok(Address { form, kind }))
     }
@@ -89,7 +100,7 @@ impl Address {
     }
 
     /// Whether the address can be used on networks of this form. Regtest shares the base58 addresses of the test networks.
-    pub(super) fn is_on(&self, form: Form) -> bool {
+    pub fn is_on(&self, form: Form) -> bool {
         let shared = matches!(self.kind, Kind::P2pkh(_) | Kind::P2sh(_));
         self.form == form || (shared && self.form == Form::Test && form == Form::Regtest)
     }
@@ -97,14 +108,33 @@ impl Address {
 
 impl Kind {
     /// Script of the outputs of this address.
-    pub(super) fn script(&self) -> Vec<u8> {
+    pub fn script(&self) -> Vec<u8> {
         match self {
             Kind::P2pkh(hash) => [&[0x76, 0xa9, 0x14][..], hash, &[0x88, 0xac]].concat(),
             Kind::P2sh(hash) => [&[0xa9, 0x14][..], hash, &[0x87]].concat(),
             Kind::P2wpkh(hash) => program(hash),
+            Kind::P2wsh(hash) => [&[0x00, 0x20][..], hash].concat(),
             Kind::P2tr(key) => [&[0x51, 0x20][..], key].concat(),
         }
     }
+
+    /// Whether a public key belongs to the address, by its hash. Segregated witness takes keys in the short form alone (BIP-143). The key of a
+    /// Taproot address is another one than that of its account.
+    pub fn is_of(&self, key: &[u8]) -> bool {
+        let short = matches!(key, [2 | 3, ..] if key.len() == 33);
+        let long = matches!(key, [4, ..] if key.len() == 65);
+        match self {
+            Kind::P2pkh(hash) => (short || long) && hash160(key) == *hash,
+            Kind::P2wpkh(hash) => short && hash160(key) == *hash,
+            Kind::P2sh(hash) => short && hash160(&program(&hash160(key))) == *hash,
+            Kind::P2wsh(_) | Kind::P2tr(_) => false,
+        }
+    }
+}
+
+/// Script of P2WPKH for the hash of a key.
+pub fn program(hash: &[u8; 20]) -> Vec<u8> {
+    [&[0x00, 0x14][..], hash].concat()
 }
 
 #[cfg(test)]
@@ -121,6 +151,11 @@ mod tests {
                 "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
                 Form::Main,
                 "512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
+            ),
+            (
+                "bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3",
+                Form::Main,
+                "00201863143c14c5166804bd19203356da136c985678cd4d27a1b8c6329604903262",
             ),
             ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", Form::Main, "76a91462e907b15cbf27d5425399ebf6f0fb50ebb88f1888ac"),
             ("3P14159f73E4gFr7JterCCQh9QjiTjiZrG", Form::Main, "a914e9c3dd0c07aac76179ebc76a6c78d4d67c6c160a87"),
@@ -144,15 +179,11 @@ mod tests {
             "ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9",
             "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE",
         ] {
-            assert_eq!(Address::parse(text), Err(Refusal::Address), "{text}");
+            assert_eq!(Address::parse(text), Err(AddressFault::Spelling), "{text}");
         }
-        // Addresses of scripts (BIP-173), and of a witness version without a meaning (BIP-350).
-        for text in [
-            "bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3",
-            "bc1sw50qgdz25j",
-            "bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y",
-        ] {
-            assert_eq!(Address::parse(text), Err(Refusal::Script), "{text}");
+        // Witness versions without a meaning (BIP-350).
+        for text in ["bc1sw50qgdz25j", "bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y"] {
+            assert_eq!(Address::parse(text), Err(AddressFault::Version), "{text}");
         }
     }
 
