@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { verifyMessage } from 'viem'
+import { parseSiweMessage } from 'viem/siwe'
+import { describe, expect, it, vi } from 'vitest'
 import { createDemoWallet, type Decision, type DemoWalletOptions, deferred, type KeyValueStorage } from './index.ts'
 
 const FIRST = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -216,5 +218,50 @@ describe("the wallet's own side", () => {
     controls.emit('message', 'unheard')
     controls.emit('chainChanged', 31337)
     expect(heard).toEqual([{ type: 'eth_subscription', data: 1 }, 31337])
+  })
+})
+
+describe('connecting with a sign-in (ERC-7846)', () => {
+  const signInWithEthereum = {
+    nonce: '12345678',
+    chainId: '0x7a69',
+    domain: 'shop.example',
+    uri: 'https://shop.example/',
+    statement: 'Hello.',
+    issuedAt: '2026-01-01T00:00:00.000Z'
+  }
+  const request = {
+    method: 'wallet_connect',
+    params: [{ version: '1', capabilities: { signInWithEthereum } }]
+  }
+  type Answer = { accounts: { address: string; capabilities: { signInWithEthereum?: Record<string, string> } }[] }
+
+  it('asks once, and answers with the account and its signature of the text', async () => {
+    const approval = vi.fn(() => true)
+    const { provider } = wallet({ oneClick: 'honest', approval })
+    const { accounts } = (await provider.request(request)) as Answer
+    const { message = '', signature } = accounts[0]?.capabilities.signInWithEthereum ?? {}
+    const { issuedAt, chainId: _, ...same } = signInWithEthereum
+    expect(parseSiweMessage(message)).toMatchObject({ ...same, chainId: 31337, issuedAt: new Date(issuedAt) })
+    expect(await verifyMessage({ address: FIRST, message, signature: signature as '0x' })).toBe(true)
+    expect(await provider.request({ method: 'eth_requestAccounts' })).toEqual([FIRST])
+    expect(approval).toHaveBeenCalledTimes(1)
+  })
+
+  it('gives no permission when the visitor refuses, nor for a request that it cannot read', async () => {
+    const { provider } = wallet({ oneClick: 'honest', approval: () => false })
+    await expect(provider.request(request)).rejects.toMatchObject({ code: 4001 })
+    for (const params of [[], [{ version: '1' }], [{ capabilities: { signInWithEthereum: { nonce: '12345678' } } }]])
+      await expect(provider.request({ ...request, params })).rejects.toMatchObject({ code: -32602 })
+    expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
+  })
+
+  it('is unknown to other wallets, and may sign another text or nothing', async () => {
+    await expect(wallet().provider.request(request)).rejects.toMatchObject({ code: 4200 })
+    const { accounts } = (await wallet({ oneClick: 'domain' }).provider.request(request)) as Answer
+    expect(accounts[0]?.capabilities.signInWithEthereum?.message).toMatch(/^thief\.example wants/)
+    expect(await wallet({ oneClick: 'none' }).provider.request(request)).toEqual({
+      accounts: [{ address: FIRST, capabilities: {} }]
+    })
   })
 })

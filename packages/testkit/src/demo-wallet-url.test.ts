@@ -20,6 +20,8 @@ describe('the wallets of a URL', () => {
     expect(slow).toMatchObject({ mode: 'slow:2000@asking' })
     expect(late).toMatchObject({ mode: 'normal', late: 1_500, name: 'Late One', legacy: true })
     expect(locked).toMatchObject({ mode: 'normal', late: 'manual', locked: true, approval: 'auto' })
+    const [honest, lying] = demoWalletsFromUrl('/?wallet=normal,oneClick&wallet=normal,oneClick=domain')
+    expect([honest?.oneClick, lying?.oneClick]).toEqual(['honest', 'domain'])
   })
 
   it('are refused when it cannot be understood', () => {
@@ -28,7 +30,8 @@ describe('the wallets of a URL', () => {
       'wallets=-1',
       'wallet=normal,colour',
       'wallet=normal,late=',
-      'wallet=normal,approval=no'
+      'wallet=normal,approval=no',
+      'wallet=normal,oneClick=perhaps'
     ]) {
       expect(() => demoWalletsFromUrl(`/?${search}`)).toThrow(TypeError)
     }

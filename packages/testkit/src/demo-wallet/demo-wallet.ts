@@ -20,6 +20,7 @@ import { ApprovalQueue } from './approval/queue.ts'
 import { callMethods } from './call-methods.ts'
 import { askChain, type Chain } from './chain.ts'
 import { chainMethods } from './chain-methods.ts'
+import { connectMethods, type OneClick } from './connect-methods.ts'
 import { type DemoWalletControls, demoWalletControls } from './controls.ts'
 import type { Hands, Method } from './hands.ts'
 import { type IconMark, walletIcon } from './icon.ts'
@@ -46,6 +47,8 @@ export interface DemoWalletOptions {
   readonly locked?: boolean | undefined
   /** Supports atomic batches (EIP-5792), on chains that have Multicall3. */
   readonly batches?: boolean | undefined
+  /** Knows `wallet_connect` (ERC-7846), and signs in honestly or with another text than it was asked for. */
+  readonly oneClick?: OneClick | undefined
   /** Also take `window.ethereum` when it is free. */
   readonly legacy?: boolean | undefined
   /** Delay of the announcement in milliseconds, or `manual`: only on `controls.announce()`. */
@@ -69,7 +72,8 @@ const METHODS: Record<string, Method> = {
   ...chainMethods,
   ...signMethods,
   ...sendMethods,
-  ...callMethods
+  ...callMethods,
+  ...connectMethods
 }
 
 /** Rejected with 4200 although their names match the forwarded methods: they need keys or subscriptions on the node. */
@@ -103,7 +107,14 @@ export function createDemoWallet(options: DemoWalletOptions): DemoWallet {
   })
   const dialog = approvalDialog({ name, icon, color })
   const queue = new ApprovalQueue(() => asAsker(approval, dialog))
-  const hands = demoHands({ state, signers, queue, batches: options.batches ?? false, currentMode: () => mode })
+  const hands = demoHands({
+    state,
+    signers,
+    queue,
+    batches: options.batches ?? false,
+    oneClick: options.oneClick,
+    currentMode: () => mode
+  })
 
   const provider: DemoWallet['provider'] = {
     isDemoWallet: true,
@@ -151,8 +162,11 @@ export function createDemoWallet(options: DemoWalletOptions): DemoWallet {
 async function answer(hands: Hands, args: unknown): Promise<unknown> {
   const { method, params } = requestArguments(args)
   const own = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
-  // Without `batches` the methods of EIP-5792 count as unknown.
-  const known = own && (hands.batches || !Object.hasOwn(callMethods, method))
+  // Without `batches` the methods of EIP-5792 count as unknown, and without `oneClick` that of ERC-7846.
+  const known =
+    own &&
+    (hands.batches || !Object.hasOwn(callMethods, method)) &&
+    (hands.oneClick || !Object.hasOwn(connectMethods, method))
   if (known) return own(hands, params)
   if (REFUSED_METHODS.test(method) || !FORWARDED_METHODS.test(method)) throw unsupportedMethod(method)
   return hands.forward(method, params)
@@ -171,10 +185,11 @@ interface HandsParts {
   readonly signers: ReadonlyMap<string, ReturnType<typeof privateKeyToAccount>>
   readonly queue: ApprovalQueue
   readonly batches: boolean
+  readonly oneClick: OneClick | undefined
   readonly currentMode: () => Mode
 }
 
-function demoHands({ state, signers, queue, batches, currentMode }: HandsParts): Hands {
+function demoHands({ state, signers, queue, batches, oneClick, currentMode }: HandsParts): Hands {
   const running = new Set<string>()
   let turn: Promise<unknown> = Promise.resolve()
   const origin = globalThis.location?.origin ?? 'null'
@@ -182,6 +197,7 @@ function demoHands({ state, signers, queue, batches, currentMode }: HandsParts):
     origin,
     state,
     batches,
+    oneClick,
     signer(address) {
       const signer = signers.get(address)
       if (!signer) throw new ProviderRpcError(RPC_ERROR.unauthorized, `The wallet holds no key for ${address}.`)

@@ -1,5 +1,6 @@
 //! Demo wallets from the page's URL, so that a test or a curious visitor can choose them without a rebuild.
 
+import { ONE_CLICK_LIES, type OneClick } from './connect-methods.ts'
 import { createDemoWallet, type DemoWallet, type DemoWalletOptions } from './demo-wallet.ts'
 import type { IconMark } from './icon.ts'
 
@@ -14,7 +15,7 @@ const PRESETS: readonly { name: string; rdns: string; color: string; mark: IconM
 
 /**
  * Reads each `?wallet=` as one wallet: a mode, then any of `name=`, `late=1500`, `late=manual`, `approval=auto`, `legacy`, `locked`,
- * `batches`, separated by commas. `?wallets=3` makes that number of normal wallets, `?wallets=0` none; with neither there is one.
+ * `batches`, `oneClick`, `oneClick=domain`, separated by commas. `?wallets=3` makes that number of normal wallets, `?wallets=0` none; with neither there is one.
  *
  * `?wallet=normal&wallet=slow:2000,late=500` gives two wallets, the second slow and announced half a second late.
  */
@@ -63,6 +64,11 @@ function parse(description: string): DemoWalletChoice {
       case 'approval':
         if (value !== 'auto' && value !== 'dialog') throw new TypeError(`Expected auto or dialog, not '${value}'`)
         choice.approval = value
+        break
+      case 'oneClick':
+        if (value !== '' && !ONE_CLICK_LIES.some((lie) => lie === value))
+          throw new TypeError(`Not a lie of the demo wallet: '${value}'`)
+        choice.oneClick = (value || 'honest') as OneClick
         break
       case 'legacy':
       case 'locked':

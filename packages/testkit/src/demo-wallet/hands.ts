@@ -1,6 +1,7 @@
 import type { LocalAccount } from 'viem/accounts'
 import type { Decision, Question } from './approval/approval.ts'
 import type { Chain } from './chain.ts'
+import type { OneClick } from './connect-methods.ts'
 import type { WalletState } from './state.ts'
 
 /** Functions and state that a method's implementation may use. */
@@ -9,6 +10,8 @@ export interface Hands {
   readonly state: WalletState
   /** Whether the wallet supports atomic batches (EIP-5792). */
   readonly batches: boolean
+  /** Whether, and how, the wallet signs in while it connects (ERC-7846). */
+  readonly oneClick: OneClick | undefined
   signer(address: string): LocalAccount
   /** Requests the visitor's approval; rejects with 4001 when refused. */
   ask(method: string, question: Question): Promise<Extract<Decision, { approved: true }>>

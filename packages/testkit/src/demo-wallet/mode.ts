@@ -5,6 +5,7 @@ import type { RequestArguments } from '../provider.ts'
 /** Methods that prompt the visitor. */
 export const ASKING_METHODS: readonly string[] = [
   'eth_requestAccounts',
+  'wallet_connect',
   'wallet_requestPermissions',
   'personal_sign',
   'eth_signTypedData_v4',
