@@ -39,6 +39,8 @@ export interface ServerOptions {
   readonly socials?: boolean | 'emulated' | undefined
   /** A Solana network: CAIP-2 id, and URL of its node. */
   readonly solana?: { readonly id: string; readonly url: string } | undefined
+  /** A Bitcoin network: CAIP-2 id, and URL of its node, which is asked as Esplora. */
+  readonly bitcoin?: { readonly id: string; readonly url: string } | undefined
   /** Seconds between two mails to an address; 30 by default (spec 9.11). */
   readonly mailPause?: number | undefined
 }
@@ -81,9 +83,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...(explorer === undefined ? [] : [`explorer = ${JSON.stringify(explorer)}`]),
       ...(tokens === undefined ? [] : [`tokens = ${JSON.stringify(tokens)}`])
     ]),
-    ...(options.solana === undefined
-      ? []
-      : [`[[chains]]\nid = "${options.solana.id}"\nupstreams = ["${options.solana.url}"]`]),
+    ...[options.solana, options.bitcoin].flatMap((chain) =>
+      chain ? [`[[chains]]\nid = "${chain.id}"\nupstreams = ["${chain.url}"]`] : []
+    ),
     readFileSync(swap, 'utf8'),
     ...(wallet === undefined
       ? []

@@ -54,6 +54,8 @@ export interface WorldOptions {
   readonly wallet?: boolean | 'localhost' | undefined
   /** A Solana network: CAIP-2 id, and URL of its node. */
   readonly solana?: { readonly id: string; readonly url: string } | undefined
+  /** A Bitcoin network, of `startBitcoin`. */
+  readonly bitcoin?: { readonly id: string; readonly url: string } | undefined
   /** Seconds between two mails to an address, for tests that log in again; 30 by default (spec 9.11). */
   readonly mailPause?: number | undefined
   /** Whether visitors can log in to it at other services; 'emulated' has those of the package `emulate`. */
@@ -92,7 +94,7 @@ let ground: Promise<Ground> | undefined
 
 /** Starts a world: the shared chains are reset to their stored state, and the server is new. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { windows = false, csp, seller, wallet, socials, solana, mailPause } = options
+  const { windows = false, csp, seller, wallet, socials, solana, bitcoin, mailPause } = options
   ground ??= startGround()
   const [{ past, one, two }, { browser, visits }] = await Promise.all([ground, browserWith(windows)])
   await Promise.all([one.begin(), two.begin()])
@@ -102,7 +104,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     { id: two.id, url: two.line.url }
   ]
   const { prices, swap } = past
-  const server = keep(await startServer({ chains, prices, swap, seller, csp, wallet, socials, solana, mailPause }))
+  const further = { solana, bitcoin }
+  const server = keep(await startServer({ chains, prices, swap, seller, csp, wallet, socials, mailPause, ...further }))
   return {
     origin: server.origin,
     wallet: server.wallet,

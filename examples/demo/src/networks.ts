@@ -45,11 +45,25 @@ export function solanaAt(id: string): AppKitNetwork {
   return { ...network, ...explorers, id, caipNetworkId, rpcUrls: { default: { http: [nodeOf(caipNetworkId)] } } }
 }
 
-/** Networks of Bitcoin by name. Their addresses are asked of nobody, unless the page names a source of unspent outputs. */
+const regtestId = '0f9188f13cb7b2c71f2a335e3a4fc328'
+
+/** Bitcoin's network for tests, which runs beside this page. */
+const bitcoinRegtest: AppKitNetwork = {
+  id: regtestId,
+  chainNamespace: 'bip122',
+  caipNetworkId: `bip122:${regtestId}`,
+  name: 'Bitcoin Regtest',
+  nativeCurrency: bitcoin.nativeCurrency,
+  rpcUrls: { default: { http: [nodeOf(`bip122:${regtestId}`)] } },
+  testnet: true
+}
+
+/** Networks of Bitcoin by name. Addresses of all but `regtest` are asked of nobody, unless the page names a source of unspent outputs. */
 export const bitcoinNetworks: Readonly<Record<string, AppKitNetwork>> = {
   mainnet: bitcoin,
   testnet4: bitcoinTestnet4,
-  signet: bitcoinSignet
+  signet: bitcoinSignet,
+  regtest: bitcoinRegtest
 }
 
 /** Networks of Polkadot by name. They are asked nothing: no node of them runs here. */
