@@ -48,7 +48,7 @@ export function solanaAt(id: string): AppKitNetwork {
 const regtestId = '0f9188f13cb7b2c71f2a335e3a4fc328'
 
 /** Bitcoin's network for tests, which runs beside this page. */
-const bitcoinRegtest: AppKitNetwork = {
+export const bitcoinRegtest: AppKitNetwork = {
   id: regtestId,
   chainNamespace: 'bip122',
   caipNetworkId: `bip122:${regtestId}`,

@@ -1,16 +1,19 @@
 //! Test wallets for visitors without a wallet: `?wallet=slow:2000,name=Snail` and the like set their behaviour, `?testkit=off`
-//! turns them off, `?walletChains=31337` limits them to that chain.
+//! turns them off, `?walletChains=31337` limits them to that chain, `?bitcoinPayment=p2sh` or `p2tr` sets the kind of address to which those of
+//! Bitcoin are paid.
 
 import {
+  type BitcoinNetworkName,
   type BitcoinWallet,
   createBitcoinWallet,
   createSolanaWallet,
   type DemoWallet,
+  type PaymentKind,
   type SolanaWallet,
   startDemoWallets
 } from '@portico/testkit'
 import type { PolkadotWallet } from '@portico/testkit/polkadot'
-import { networks, rpcUrlOf, solanaAt } from './networks.ts'
+import { bitcoinRegtest, networks, rpcUrlOf, solanaAt } from './networks.ts'
 
 /** Name and picture of the demo's Polkadot extension. */
 export const DEMO_POLKADOT = { name: 'Demo Polkadot Wallet', color: '#701a75', mark: 'wave' } as const
@@ -53,9 +56,15 @@ export async function announceDemoWallets(url: string): Promise<void> {
     window.demoPolkadot = createPolkadotWallet(DEMO_POLKADOT)
     window.demoPolkadot.register()
   }
-  if (!parameters.has('bitcoin')) return
-  window.demoBitcoin = createBitcoinWallet()
+  const [network] = parameters.get('bitcoin')?.split(',') ?? []
+  if (network === undefined) return
+  const shared = {
+    network: network as BitcoinNetworkName,
+    payment: (parameters.get('bitcoinPayment') ?? undefined) as PaymentKind | undefined,
+    nodes: { regtest: rpcUrlOf(bitcoinRegtest) }
+  }
+  window.demoBitcoin = createBitcoinWallet(shared)
   window.demoBitcoin.register()
-  window.demoSats = createBitcoinWallet({ name: 'Demo Sats Wallet', color: '#1e3a8a' })
+  window.demoSats = createBitcoinWallet({ ...shared, name: 'Demo Sats Wallet', color: '#1e3a8a' })
   window.demoSats.register('satsConnect')
 }

@@ -7,8 +7,9 @@ import { ApprovalQueue } from '../demo-wallet/approval/queue.ts'
 import { type IconMark, walletIcon } from '../demo-wallet/icon.ts'
 import type { KeyValueStorage } from '../demo-wallet/storage.ts'
 import { BITCOIN_TEST_KEYS } from './keys.ts'
+import { broadcast, paymentsIn, signPsbt } from './psbt.ts'
 import { satsConnectFace } from './sats-connect.ts'
-import { type BitcoinKey, type BitcoinNetworkName, keysOf, signText, signTransaction } from './signing.ts'
+import { type BitcoinKey, type BitcoinNetworkName, keysOf, type PaymentKind, signText } from './signing.ts'
 import { standardFace } from './standard.ts'
 
 export interface BitcoinWalletOptions {
@@ -19,6 +20,10 @@ export interface BitcoinWalletOptions {
   readonly keys?: readonly Uint8Array[] | undefined
   /** Network of a new visitor. Default `mainnet`. */
   readonly network?: BitcoinNetworkName | undefined
+  /** Kind of the payment address. Default `p2wpkh`. */
+  readonly payment?: PaymentKind | undefined
+  /** URL of a node by the name of its network, for transactions that the wallet sends. */
+  readonly nodes?: Readonly<Partial<Record<BitcoinNetworkName, string>>> | undefined
   readonly approval?: ApprovalChoice | undefined
   readonly mode?: BitcoinWalletMode | undefined
   /** Storage of the permission; the page's `localStorage` when absent. */
@@ -27,9 +32,28 @@ export interface BitcoinWalletOptions {
 
 /**
  * `refuse` refuses whatever is asked, `silent` never answers, `other` signs another message or transaction than the one that it was asked for,
- * `nonsense` answers with texts that mean nothing.
+ * `nonsense` answers with texts that mean nothing. For transactions alone: `sighash` signs the inputs but not the outputs, `some` leaves out
+ * the last input, `final` answers with finished inputs in place of signatures, `broadcast` sends what it was asked to sign only.
  */
-export type BitcoinWalletMode = 'normal' | 'refuse' | 'silent' | 'other' | 'nonsense'
+export type BitcoinWalletMode =
+  | 'normal'
+  | 'refuse'
+  | 'silent'
+  | 'other'
+  | 'nonsense'
+  | 'sighash'
+  | 'some'
+  | 'final'
+  | 'broadcast'
+
+/** Transaction that a page asks the wallet to sign. */
+export interface PsbtRequest {
+  readonly psbt: Uint8Array
+  readonly network: BitcoinNetworkName
+  readonly inputs: readonly { readonly address: string; readonly index: number }[]
+  /** Whether the page asks the wallet to send it too. */
+  readonly broadcast: boolean
+}
 
 /** The wallet behind its faces. */
 export interface BitcoinVault {
@@ -43,7 +67,7 @@ export interface BitcoinVault {
   disconnect(): void
   switchNetwork(network: BitcoinNetworkName): void
   signMessage(address: string, message: string, protocol: 'ecdsa' | 'bip322' | undefined): Promise<Uint8Array>
-  signPsbt(psbt: Uint8Array, inputs: readonly { address: string; index: number }[]): Promise<Uint8Array>
+  signPsbt(request: PsbtRequest): Promise<{ readonly psbt: Uint8Array; readonly txid?: string }>
   send(to: string, satoshis: number): Promise<string>
   follow(changed: () => void): void
 }
@@ -62,6 +86,8 @@ export interface BitcoinWallet {
     readonly addresses: readonly string[]
     /** Transfers that were sent, with their satoshis. */
     readonly sent: readonly { readonly to: string; readonly satoshis: number }[]
+    /** Ids of the transactions that the wallet signed and sent. */
+    readonly broadcasts: readonly string[]
     readonly connected: boolean
     setMode(mode: BitcoinWalletMode): void
     setApproval(approval: ApprovalChoice): void
@@ -76,6 +102,7 @@ export interface BitcoinWallet {
 }
 
 const NOT_CONNECTED = 4100
+const INTERNAL = -32_603
 
 export function createBitcoinWallet(options: BitcoinWalletOptions = {}): BitcoinWallet {
   const { name = 'Demo Bitcoin Wallet', color = '#7c2d12', mark = 'wave' } = options
@@ -85,6 +112,7 @@ export function createBitcoinWallet(options: BitcoinWalletOptions = {}): Bitcoin
   const secrets = options.keys ?? BITCOIN_TEST_KEYS
   const listeners = new Set<() => void>()
   const sent: { to: string; satoshis: number }[] = []
+  const broadcasts: string[] = []
   const [stored, storedNetwork] = (storage.getItem(memory) ?? '').split(' ')
   let permitted: number | undefined = stored ? Number(stored) : undefined
   let network = (storedNetwork as BitcoinNetworkName | undefined) ?? options.network ?? 'mainnet'
@@ -93,7 +121,7 @@ export function createBitcoinWallet(options: BitcoinWalletOptions = {}): Bitcoin
   const dialog = approvalDialog({ name, icon, color })
   const queue = new ApprovalQueue(() => (approval === 'dialog' ? dialog : approval === 'auto' ? () => true : approval))
 
-  const paymentsOf = () => secrets.map((secret) => keysOf(secret, network)[0]?.address ?? '')
+  const paymentsOf = () => secrets.map((secret) => keysOf(secret, network, options.payment)[0]?.address ?? '')
 
   function remember(account: number | undefined): void {
     permitted = account
@@ -113,7 +141,8 @@ export function createBitcoinWallet(options: BitcoinWalletOptions = {}): Bitcoin
 
   /** Key of an address that the page may use, on whatever network. */
   function keyOf(address: string): { key: BitcoinKey; at: BitcoinNetworkName } {
-    for (const at of ['mainnet', 'signet', 'regtest'] as const) {
+    // Networks for tests share addresses: the wallet's own network is the first.
+    for (const at of [network, 'mainnet', 'signet', 'regtest'] as const) {
       const key = vault.permitted(at).find((one) => one.address === address)
       if (key) return { key, at }
     }
@@ -131,7 +160,7 @@ export function createBitcoinWallet(options: BitcoinWalletOptions = {}): Bitcoin
     },
     permitted(at = network) {
       const secret = permitted === undefined ? undefined : secrets[permitted]
-      return secret === undefined ? [] : keysOf(secret, at)
+      return secret === undefined ? [] : keysOf(secret, at, options.payment)
     },
     async connect(at = network) {
       network = at
@@ -150,23 +179,36 @@ export function createBitcoinWallet(options: BitcoinWalletOptions = {}): Bitcoin
     },
     async signMessage(address, message, protocol) {
       const { key, at } = keyOf(address)
-      await ask('signMessage', { kind: 'sign', account: address, network: `Bitcoin ${network}`, message })
+      await ask('signMessage', { kind: 'sign', account: address, network: `Bitcoin ${at}`, message })
       if (mode === 'nonsense') return Uint8Array.of(1, 2, 3)
       const text = mode === 'other' ? `${message}?` : message
-      return signText(text, key, at, protocol ?? (key.purpose === 'ordinals' ? 'bip322' : 'ecdsa'))
+      return signText(text, key, protocol ?? (key.kind === 'p2tr' ? 'bip322' : 'ecdsa'))
     },
-    async signPsbt(psbt, inputs) {
+    async signPsbt({ psbt, network: at, inputs, broadcast: wanted }) {
       const keys = inputs.map(({ address, index }) => ({ key: keyOf(address).key, index }))
-      const [first] = inputs
-      const text = `Transaction of ${psbt.length} bytes`
+      const [first] = keys
       await ask('signPsbt', {
         kind: 'transaction',
-        account: first?.address ?? '',
-        network: `Bitcoin ${network}`,
-        rows: [],
-        message: text
+        account: first?.key.address ?? '',
+        network: `Bitcoin ${at}`,
+        rows: paymentsIn(
+          psbt,
+          at,
+          vault.permitted(at).map(({ address }) => address)
+        ),
+        message: `Transaction of ${psbt.length} bytes`
       })
-      return signTransaction(psbt, keys)
+      if (mode === 'nonsense') return { psbt: Uint8Array.of(1, 2, 3) }
+      const sends = wanted || mode === 'broadcast'
+      try {
+        const { psbt: signed, hex } = signPsbt(psbt, keys, { mode, finish: sends || mode === 'final' })
+        if (!sends || hex === undefined) return { psbt: signed }
+        const txid = await broadcast(hex, options.nodes?.[at])
+        broadcasts.push(txid)
+        return { psbt: signed, txid }
+      } catch (error) {
+        throw Object.assign(new Error((error as Error).message), { code: INTERNAL })
+      }
     },
     async send(to, satoshis) {
       const [account] = vault.permitted()
@@ -217,6 +259,7 @@ export function createBitcoinWallet(options: BitcoinWalletOptions = {}): Bitcoin
         return permitted !== undefined
       },
       sent,
+      broadcasts,
       setMode(next) {
         mode = next
       },

@@ -20,11 +20,11 @@ export function satsConnectFace(vault: BitcoinVault) {
   let told = vault.network
 
   const described = (keys: readonly BitcoinKey[]) =>
-    keys.map(({ address, publicKey, purpose }) => ({
+    keys.map(({ address, publicKey, purpose, kind }) => ({
       address: vault.mode === 'nonsense' ? `${address}x` : address,
       publicKey: [...publicKey].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
       purpose,
-      addressType: purpose === 'payment' ? 'p2wpkh' : 'p2tr',
+      addressType: kind,
       walletType: 'software'
     }))
   const account = () => ({
@@ -59,7 +59,13 @@ export function satsConnectFace(vault: BitcoinVault) {
         const inputs = Object.entries(given.signInputs as Record<string, number[]>).flatMap(([address, indexes]) =>
           indexes.map((index) => ({ address, index }))
         )
-        return { psbt: base64.encode(await vault.signPsbt(base64.decode(String(given.psbt)), inputs)) }
+        const { psbt, txid } = await vault.signPsbt({
+          psbt: base64.decode(String(given.psbt)),
+          network: vault.network,
+          inputs,
+          broadcast: given.broadcast === true
+        })
+        return { psbt: base64.encode(psbt), ...(txid === undefined ? {} : { txid }) }
       }
       case 'sendTransfer': {
         const [first] = given.recipients as { address: string; amount: number }[]

@@ -1,7 +1,7 @@
 //! Wallet Standard, with its extension for Bitcoin.
 
 import type { BitcoinVault } from './bitcoin-wallet.ts'
-import type { BitcoinKey } from './signing.ts'
+import type { BitcoinKey, BitcoinNetworkName } from './signing.ts'
 
 interface Account {
   readonly address: string
@@ -78,11 +78,13 @@ export function standardFace(vault: BitcoinVault) {
         version: '1.0.0',
         async signTransaction(...inputs: readonly PsbtInput[]) {
           return Promise.all(
-            inputs.map(async ({ psbt, inputsToSign }) => {
+            inputs.map(async ({ psbt, chain, inputsToSign }) => {
               const all = inputsToSign.flatMap(({ account: { address }, signingIndexes }) =>
                 signingIndexes.map((index) => ({ address, index }))
               )
-              return { signedPsbt: await vault.signPsbt(psbt, all) }
+              const network = chain.slice('bitcoin:'.length) as BitcoinNetworkName
+              const { psbt: signedPsbt } = await vault.signPsbt({ psbt, network, inputs: all, broadcast: false })
+              return { signedPsbt }
             })
           )
         }
