@@ -139,6 +139,8 @@ impl ChainDefaults {
             // A development chain restarts, so even final blocks change.
             (Namespace::Eip155, "1337" | "31337") => (None, 256, false),
             (Namespace::Solana, _) => (Some(400), 32, true),
+            (Namespace::Bip122, "0f9188f13cb7b2c71f2a335e3a4fc328") => (None, 6, false),
+            (Namespace::Bip122, _) => (Some(600_000), 6, true),
             _ => (None, 256, true),
         };
         ChainDefaults { block_time: millis.map(Duration::from_millis), finality_depth, cache }

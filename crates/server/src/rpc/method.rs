@@ -4,6 +4,7 @@
 //! go from the page to the visitor's wallet (spec 5.31) and never reach this server; a node that signed for every caller would
 //! hold keys that anyone can use.
 
+use super::esplora;
 use crate::config::Chain;
 use portico_terms::Namespace;
 
@@ -89,14 +90,21 @@ pub(super) fn passage(chain: &Chain, method: &str) -> Passage {
     let reads = match namespace {
         Namespace::Eip155 => EIP155.binary_search(&method).is_ok(),
         Namespace::Solana => method.starts_with("get") || SOLANA.contains(&method),
-        Namespace::Polkadot | Namespace::Bip122 => false,
+        Namespace::Bip122 => esplora::READS.binary_search(&method).is_ok(),
+        Namespace::Polkadot => false,
     };
-    let sends = namespace == Namespace::Solana && method == "sendTransaction";
+    let sends = match namespace {
+        Namespace::Solana => method == "sendTransaction",
+        Namespace::Bip122 => method == esplora::SEND,
+        Namespace::Eip155 | Namespace::Polkadot => false,
+    };
+    // An Esplora has no other methods.
+    let adds = namespace != Namespace::Bip122 && chain.methods.iter().any(|allowed| allowed.covers(method));
     match () {
         () if reads && FILTERS.contains(&method) => Passage::Bound,
         () if reads => Passage::Repeatable,
         // The effect of repeating a method that the operator added is unknown.
-        () if sends || chain.methods.iter().any(|allowed| allowed.covers(method)) => Passage::Once,
+        () if sends || adds => Passage::Once,
         () => Passage::Refused,
     }
 }
@@ -120,6 +128,9 @@ pub(super) fn is_heavy(method: &str) -> bool {
             | "getBlock"
             | "getProgramAccounts"
             | "getSignaturesForAddress"
+            | "getaddressbalance"
+            | "getaddresstransactions"
+            | "getaddressutxos"
             | "simulateTransaction"
     )
 }

@@ -5,6 +5,7 @@ mod ask;
 mod blocks;
 mod cache;
 mod chain;
+mod esplora;
 pub(crate) mod inside;
 mod method;
 pub(crate) mod metrics;

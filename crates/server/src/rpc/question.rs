@@ -1,11 +1,13 @@
 //! Parses a client's request: one JSON-RPC 2.0 call or a batch of them.
 
+use super::esplora::EsploraCall;
 use super::method::{Passage, passage};
 use super::refusal::{Refusal, is_too_deep};
 use crate::Failure;
 use crate::config::{Chain, Method};
 use axum::body::Bytes;
 use portico_api::rpc::BATCH_LIMIT;
+use portico_terms::Namespace;
 use portico_terms::rpc::calls_are_well_formed;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
@@ -45,6 +47,8 @@ pub(super) struct RpcCall<'a> {
     pub(super) params: Option<&'a RawValue>,
     /// Rule for forwarding.
     pub(super) passage: Passage,
+    /// The call as a Bitcoin node gets it; `None` on other chains.
+    pub(super) esplora: Option<EsploraCall>,
 }
 
 impl<'a> Question<'a> {
@@ -143,11 +147,18 @@ fn item<'a>(raw: &'a RawValue, chain: &Chain, methods: &[Method]) -> Item<'a> {
     match object::<Incoming<'_>>(raw.get()) {
         Some(call) if call.jsonrpc == "2.0" && call.id.is_none_or(is_id) => {
             let passage = passage(chain, &call.method);
-            let call = RpcCall { id: call.id, method: call.method, params: call.params, passage };
-            match refusal(&call, methods) {
-                Some(refusal) => Item::Refused(call, refusal),
-                None => Item::Call(call),
+            let Incoming { id, method, params, .. } = call;
+            let mut call = RpcCall { id, method, params, passage, esplora: None };
+            if let Some(refusal) = refusal(&call, methods) {
+                return Item::Refused(call, refusal);
             }
+            if chain.id.namespace() == Namespace::Bip122 {
+                match EsploraCall::read(&chain.id, &call.method, params) {
+                    Ok(esplora) => call.esplora = Some(esplora),
+                    Err(sentence) => return Item::Refused(call, Refusal::Params(sentence)),
+                }
+            }
+            Item::Call(call)
         }
         _ => {
             let id = object::<IdAlone<'_>>(raw.get()).and_then(|found| found.id);

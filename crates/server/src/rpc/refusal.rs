@@ -22,6 +22,8 @@ pub(super) enum Refusal {
     ByProject,
     /// The parameters are nested too deeply.
     TooDeep,
+    /// The parameters are none of the method; the sentence says which are.
+    Params(&'static str),
     /// A call in `wallet_sendCalls` is malformed (spec 5.28).
     Entry,
     /// The log range has this many blocks; the second number is the limit.
@@ -34,7 +36,7 @@ impl Refusal {
     pub(super) fn code(self) -> i64 {
         match self {
             Refusal::ByServer | Refusal::ByProject => METHOD_NOT_FOUND,
-            Refusal::TooDeep | Refusal::Entry => INVALID_PARAMS,
+            Refusal::TooDeep | Refusal::Params(_) | Refusal::Entry => INVALID_PARAMS,
             Refusal::TooWide(..) | Refusal::TooManyParts => LIMIT_EXCEEDED,
         }
     }
@@ -47,6 +49,7 @@ impl Refusal {
             Refusal::ByServer => format!("The method {method} isn't allowed on this server"),
             Refusal::ByProject => format!("The method {method} isn't allowed for this project"),
             Refusal::TooDeep => format!("Nest params at most {DEEPEST} levels deep"),
+            Refusal::Params(sentence) => sentence.into(),
             Refusal::Entry => "Use 0x in front of the `to` and the `data` of each call".into(),
             Refusal::TooWide(asked, most) => {
                 format!("Can't search {asked} blocks at once. Ask for at most {most}.")

@@ -8,6 +8,7 @@ mod support;
 mod all_chains;
 mod any_port;
 mod balance;
+mod bitcoin;
 mod config;
 mod config_places;
 mod egress;

@@ -191,17 +191,19 @@ async fn the_configuration_lets_more_through_by_name_or_by_beginning() {
 async fn each_namespace_has_methods_of_its_own() {
     let node = Upstream::echo().await;
     let solana = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
-    let chains = [solana, "bip122:000000000019d6689c085ae165831e93"]
-        .map(|id| format!("[[chains]]\nid = \"{id}\"\nupstreams = [{:?}]\n", node.url));
+    let (bitcoin, polkadot) = ("bip122:000000000019d6689c085ae165831e93", "polkadot:91b171bb158e2d3848fa23a9f1c25182");
+    let chains =
+        [solana, bitcoin, polkadot].map(|id| format!("[[chains]]\nid = \"{id}\"\nupstreams = [{:?}]\n", node.url));
     let server = Server::configured(&chains.concat()).await;
-    let bitcoin = "bip122:000000000019d6689c085ae165831e93";
     for (chain, method, passes) in [
         (solana, "getBalance", true),
         (solana, "sendTransaction", true),
         (solana, "simulateTransaction", true),
         (solana, "requestAirdrop", false),
         (solana, "eth_call", false),
-        (bitcoin, "getblockcount", false),
+        (bitcoin, "getbalance", false),
+        (bitcoin, "eth_call", false),
+        (polkadot, "chain_getHeader", false),
         (bitcoin, "dumpprivkey", false),
     ] {
         let response = server.post(&format!("/v1?chainId={chain}&projectId=demo"), call(1, method).to_string()).await;

@@ -1,6 +1,6 @@
 //! Queries the nodes of a chain until each call has a result: the next node after a failure, a second one beside a slow one.
 
-use super::one::{Asking, Fault, body};
+use super::one::{Asking, Fault, NodeRequest, body};
 use super::said::{CallResult, Refusal, refusal, without_words};
 use super::{LIMIT, Manner, NoResult, NodeCall};
 use crate::AppState;
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
-/// Calls for the same nodes in the same manner, with the memory reserved for them. Notifications come last.
+/// Calls for the same nodes in the same manner, with the memory reserved for them. Notifications come last. A call of Bitcoin is alone.
 pub(super) struct Exchange {
     pub(super) state: AppState,
     pub(super) served: Arc<Served>,
@@ -168,10 +168,16 @@ impl Exchange {
         patience: Duration,
         decided: &Arc<AtomicBool>,
     ) -> (Arc<Node>, Result<Vec<Option<CallResult>>, Fault>, Vec<usize>) {
-        let notifications = self.calls.iter().filter(|call| call.notification);
-        let body = body(places.iter().map(|place| &self.calls[*place]).chain(notifications));
+        let request = match self.calls.first().and_then(|call| call.esplora.clone()) {
+            Some(call) => NodeRequest::Esplora(call),
+            None => {
+                let notifications = self.calls.iter().filter(|call| call.notification);
+                let body = body(places.iter().map(|place| &self.calls[*place]).chain(notifications));
+                NodeRequest::JsonRpc { body, count: places.len() }
+            }
+        };
         let mut asking = Asking::new(node, self.class(), patience, decided.clone());
-        let said = asking.ask(self.served.http(), self.room.memory(), body, places.len()).await;
+        let said = asking.ask(self.served.http(), self.room.memory(), request).await;
         let node = asking.node.clone();
         match &said {
             Ok(_) => {
@@ -217,7 +223,7 @@ impl Exchange {
                         (Refusal::OfCall | Refusal::KnownTransaction, _) => {
                             answers.said[*place] = Some(CallResult::Error(text))
                         }
-                        (Refusal::TooOften | Refusal::UnknownMethod, _) => {
+                        (Refusal::TooOften | Refusal::UnknownMethod | Refusal::Unknown, _) => {
                             answers.refused[*place] = Some(CallResult::Error(text))
                         }
                     }
@@ -285,6 +291,7 @@ fn block_in(method: &str, result: &str) -> Option<u64> {
     }
     match method {
         "eth_blockNumber" => quantity(result.trim_matches('"')),
+        "getblockcount" => result.parse().ok(),
         "eth_getBlockByNumber" => quantity(&serde_json::from_str::<Head<'_>>(result).ok()?.number?),
         "eth_getTransactionReceipt" => block_named_in(result),
         _ => None,

@@ -2,12 +2,15 @@
 
 mod exchange;
 mod flight;
+mod no_result;
 mod one;
 mod parts;
 mod said;
+mod turns;
 
 use super::answer::{Answer, compose};
 use super::cache::{Found, Key, Life, life, shared_name, state_at};
+use super::esplora::EsploraCall;
 use super::method::{Passage, is_heavy, is_hedged};
 use super::node::Class;
 use super::question::{Item, Question, RpcCall};
@@ -15,19 +18,19 @@ use super::served::Served;
 use crate::AppState;
 use crate::guard::memory::Share;
 use axum::body::Bytes;
-use axum::http::StatusCode;
 use exchange::Exchange;
 use flight::{Flight, FoundSeat};
 use futures_util::future::{join_all, join3};
 use portico_api::rpc::TIMEOUT_MILLIS;
-use portico_terms::ChainId;
 use said::REFUSAL_LIMIT;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
+use turns::Turns;
 
 pub(crate) use flight::Flights;
+pub(super) use no_result::NoResult;
 pub(super) use said::CallResult;
 
 /// Time limit for all nodes together: clients give up after it (spec 9.16).
@@ -39,47 +42,6 @@ const LONGEST_PATIENCE: Duration = Duration::from_secs(1);
 /// Maximum number of calls of a batch that are looked up in the shared store.
 const MOST_SHARED: usize = 32;
 
-/// Reason why a call has no result.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum NoResult {
-    /// No response within [`LIMIT`].
-    InTime,
-    /// No node responded.
-    ByAny,
-    /// The node answered other calls of the batch, but not this one.
-    ThisCall,
-    /// The server has no memory left for the response.
-    ForLackOfMemory,
-    /// The rate limits of the nodes are used up, or the visitor's part of them.
-    ForLackOfSlots,
-}
-
-impl NoResult {
-    pub(super) fn status(self) -> StatusCode {
-        match self {
-            NoResult::InTime => StatusCode::GATEWAY_TIMEOUT,
-            NoResult::ByAny | NoResult::ThisCall | NoResult::ForLackOfMemory | NoResult::ForLackOfSlots => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
-        }
-    }
-
-    pub(super) fn sentence(self, chain: &ChainId) -> String {
-        match self {
-            NoResult::InTime => {
-                format!("The chain {chain} didn't respond within {} seconds. Try again.", LIMIT.as_secs())
-            }
-            NoResult::ByAny | NoResult::ForLackOfSlots => {
-                format!("No node of the chain {chain} is responding. Try again.")
-            }
-            NoResult::ThisCall => "The node didn't respond to this call. Try again.".into(),
-            NoResult::ForLackOfMemory => {
-                format!("The response of the chain {chain} is too large now. Try again in a few seconds.")
-            }
-        }
-    }
-}
-
 /// A call to send to a node.
 struct NodeCall {
     method: Box<str>,
@@ -90,6 +52,8 @@ struct NodeCall {
     life: Life,
     /// Key in the store that server processes share, if the result may be permanent.
     shared_name: Option<String>,
+    /// The call as a Bitcoin node gets it; `None` on other chains.
+    esplora: Option<EsploraCall>,
 }
 
 /// Strategy for trying nodes.
@@ -216,8 +180,9 @@ impl Asker<'_> {
     /// Results of all calls.
     pub(super) async fn hear<'q>(&self, question: &'q Question<'q>) -> CallResults<'q> {
         let (places, mut distinct) = self.distinct(question);
-        let once = distinct.iter().any(|distinct| distinct.call.passage == Passage::Once);
-        // A call with side effects keeps its batch together: all calls go to one node, in order.
+        // A call with side effects keeps its batch together: all calls go to one node, in order. Bitcoin's nodes take no batches.
+        let keeps = |call: &RpcCall<'_>| call.passage == Passage::Once && call.esplora.is_none();
+        let once = distinct.iter().any(|distinct| keeps(distinct.call));
         if self.served.cache && !self.fresh && !once {
             self.look_up(&mut distinct).await;
         }
@@ -272,8 +237,11 @@ impl Asker<'_> {
             if repeatable && question.is_batch() {
                 found.insert(key, distinct.len());
             }
-            let life =
-                if repeatable { life(self.served.id.namespace(), &call.method, call.params) } else { Life::None };
+            let life = match &call.esplora {
+                _ if !repeatable => Life::None,
+                Some(esplora) => esplora.life(),
+                None => life(self.served.id.namespace(), &call.method, call.params),
+            };
             distinct.push(Distinct { call, key, life, uses: 1, from: From::Nowhere });
             Some(distinct.len() - 1)
         });
@@ -305,19 +273,24 @@ impl Asker<'_> {
                 continue;
             }
             let group = self.group(one, once);
-            match groups.iter_mut().find(|(known, _)| *known == group) {
+            match groups.iter_mut().find(|(known, _)| *known == group && one.call.esplora.is_none()) {
                 Some((_, places)) => places.push(place),
                 None => groups.push((group, vec![place])),
             }
         }
         let own = boarded.len();
+        let turns = Turns::new();
         for (group, mut places) in groups {
             // Calls before notifications; the sort is stable.
             places.sort_by_key(|place| distinct[*place].call.id.is_none());
             let merges = !once && !self.fresh && group.manner != Manner::Bound;
             let exchange = self.exchange(&group, places.iter().map(|place| &distinct[*place]), once);
             let keys = exchange.calls.iter().filter(|_| merges).map(|call| call.key).collect();
-            boarded.push(Boarded { flight: sky.start(keys, exchange.run()), patience: None });
+            let flight = match exchange.calls.iter().any(|call| call.esplora.is_some()) {
+                true => sky.start(keys, turns.clone().run(exchange)),
+                false => sky.start(keys, exchange.run()),
+            };
+            boarded.push(Boarded { flight, patience: None });
             for (seat, place) in places.into_iter().enumerate() {
                 distinct[place].from = From::Flight(boarded.len() - 1, seat);
             }
@@ -328,7 +301,7 @@ impl Asker<'_> {
     fn exchange<'d>(&self, group: &Group, calls: impl Iterator<Item = &'d Distinct<'d>>, once: bool) -> Exchange {
         let shares = self.served.cache && !self.fresh && self.state.shared().spans_processes();
         let call = |(place, distinct): (usize, &Distinct<'_>)| {
-            let RpcCall { id, method, params, passage } = distinct.call;
+            let RpcCall { id, method, params, passage, esplora } = distinct.call;
             let known = *passage == Passage::Repeatable && id.is_some() && !once;
             let lasts = matches!(distinct.life, Life::Ever | Life::Named | Life::Numbered(_));
             let name = || shared_name(&self.served.id, method, params.map(|params| params.get()));
@@ -339,6 +312,7 @@ impl Asker<'_> {
                 key: known.then_some(distinct.key),
                 life: distinct.life,
                 shared_name: (shares && known && lasts && place < MOST_SHARED).then(name),
+                esplora: esplora.clone(),
             }
         };
         Exchange {
@@ -357,6 +331,7 @@ impl Asker<'_> {
         let class = if is_heavy(method) { Class::Heavy } else { Class::Light };
         let manner = match passage {
             _ if once => Manner::Once,
+            Passage::Once => Manner::Once,
             Passage::Bound => Manner::Bound,
             _ if is_hedged(method) => Manner::Hedged,
             _ => Manner::InTurn,

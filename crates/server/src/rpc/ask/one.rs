@@ -2,8 +2,9 @@
 
 use super::NodeCall;
 use super::said::{CallResult, Nonsense, read};
-use crate::guard::memory::Memory;
+use crate::guard::memory::{Memory, Share};
 use crate::outbound::ConnectFault;
+use crate::rpc::esplora::{self, EsploraCall, Said, Unread};
 use crate::rpc::node::{Class, Node, Slot};
 use axum::body::Bytes;
 use axum::http::StatusCode;
@@ -39,6 +40,9 @@ pub(super) enum Fault {
     /// The response is not valid JSON-RPC.
     #[error("its response isn't JSON-RPC")]
     Nonsense,
+    /// The response is not what an Esplora answers.
+    #[error("its response isn't that of an Esplora")]
+    NoEsplora,
     /// The response is too long.
     #[error("its response is too long")]
     TooLong,
@@ -48,6 +52,14 @@ pub(super) enum Fault {
     /// Not the node's fault: this server has no memory left for the response.
     #[error("this server has no memory left for the response")]
     Full,
+}
+
+/// Request to one node.
+pub(super) enum NodeRequest {
+    /// Calls in one body, and the number of those that get a response.
+    JsonRpc { body: Bytes, count: usize },
+    /// One call of Bitcoin.
+    Esplora(EsploraCall),
 }
 
 /// A request in flight to one node. Dropped before its end once the call is decided, it records that the node was too slow.
@@ -66,13 +78,12 @@ impl Asking {
         Asking { node, class, patience, since: Instant::now(), ended: false, decided }
     }
 
-    /// Sends the body and parses the results of `count` calls.
+    /// Sends the request and parses the results of its calls.
     pub(super) async fn ask(
         &mut self,
         http: &reqwest::Client,
         memory: &Memory,
-        body: Bytes,
-        count: usize,
+        request: NodeRequest,
     ) -> Result<Vec<Option<CallResult>>, Fault> {
         let end = Instant::now() + LONGEST_QUEUE;
         loop {
@@ -90,7 +101,10 @@ impl Asking {
             }
         }
         self.since = Instant::now();
-        let asked = exchange(http, memory, &self.node, body, count).await;
+        let asked = match request {
+            NodeRequest::JsonRpc { body, count } => by_json_rpc(http, memory, &self.node, body, count).await,
+            NodeRequest::Esplora(call) => by_rest(http, memory, &self.node, &call).await,
+        };
         self.ended = true;
         asked
     }
@@ -117,16 +131,47 @@ impl Drop for Asking {
     }
 }
 
-async fn exchange(
+async fn by_json_rpc(
     http: &reqwest::Client,
     memory: &Memory,
     node: &Node,
     body: Bytes,
     count: usize,
 ) -> Result<Vec<Option<CallResult>>, Fault> {
-    let url = node.upstream().url.clone();
-    let sent = http.post(url).header(CONTENT_TYPE, "application/json").body(body).send().await;
-    let mut response = sent.map_err(|error| match error.is_connect() {
+    let request = http.post(node.upstream().url.clone()).header(CONTENT_TYPE, "application/json").body(body);
+    let (_, answer, share) = send(request, memory, ANSWER_LIMIT).await?;
+    // Notifications get no response.
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    // Nodes also send JSON-RPC errors with a 4xx status, which are valid responses.
+    read(&answer, share, count).map_err(|Nonsense| Fault::Nonsense)
+}
+
+async fn by_rest(
+    http: &reqwest::Client,
+    memory: &Memory,
+    node: &Node,
+    call: &EsploraCall,
+) -> Result<Vec<Option<CallResult>>, Fault> {
+    let (method, url, body) = call.request(&node.upstream().url).ok_or(Fault::Nonsense)?;
+    let request = http.request(method, url).header(CONTENT_TYPE, "text/plain").body(body);
+    let (status, answer, share) = send(request, memory, esplora::ANSWER_LIMIT).await?;
+    Ok(vec![Some(match call.answer(status, &answer) {
+        Ok(Said::Result(text)) => CallResult::Result((Bytes::from(text), share).into()),
+        Ok(Said::Error(text)) => CallResult::Error(Bytes::from(text).into()),
+        Err(Unread::Nonsense) => return Err(Fault::NoEsplora),
+        Err(Unread::Status) => return Err(Fault::Status(status.as_u16())),
+    })])
+}
+
+/// Status and body of a node's response, with the memory reserved for it.
+async fn send(
+    request: reqwest::RequestBuilder,
+    memory: &Memory,
+    limit: usize,
+) -> Result<(StatusCode, Bytes, Share), Fault> {
+    let mut response = request.send().await.map_err(|error| match error.is_connect() {
         true => Fault::Unreachable(ConnectFault::of(&error)),
         false => Fault::Broken,
     })?;
@@ -139,18 +184,13 @@ async fn exchange(
     let mut share = memory.share();
     let mut answer = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|_| Fault::Broken)? {
-        if answer.len() + chunk.len() > ANSWER_LIMIT {
+        if answer.len() + chunk.len() > limit {
             return Err(Fault::TooLong);
         }
         share.grow(chunk.len()).map_err(|_| Fault::Full)?;
         answer.extend_from_slice(&chunk);
     }
-    // Notifications get no response.
-    if count == 0 {
-        return Ok(Vec::new());
-    }
-    // Nodes also send JSON-RPC errors with a 4xx status, which are valid responses.
-    read(&answer.into(), share, count).map_err(|Nonsense| Fault::Nonsense)
+    Ok((status, answer.into(), share))
 }
 
 #[derive(Serialize)]

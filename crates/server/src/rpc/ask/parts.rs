@@ -145,6 +145,7 @@ impl Asker<'_> {
             key: None,
             life: Life::None,
             shared_name: None,
+            esplora: None,
         };
         let exchange = Exchange {
             state: self.state.clone(),

@@ -116,6 +116,8 @@ pub(super) enum Refusal {
     TooOften,
     /// The node does not support the method; another one may.
     UnknownMethod,
+    /// The node does not know the transaction or block; another one may.
+    Unknown,
     /// The node already has the transaction.
     KnownTransaction,
 }
@@ -146,6 +148,7 @@ pub(super) fn refusal(error: &str) -> Refusal {
         LIMIT_EXCEEDED if says(&["returned more than", "block range", "response size"]) => Refusal::OfCall,
         LIMIT_EXCEEDED | 429 => Refusal::TooOften,
         _ if says(&["rate limit", "too many requests"]) => Refusal::TooOften,
+        _ if says(&["no such mempool", "block height out of range"]) => Refusal::Unknown,
         _ if says(&["already known", "known transaction", "already imported"]) => Refusal::KnownTransaction,
         _ => Refusal::OfCall,
     }
@@ -176,6 +179,8 @@ mod tests {
             (r#"{"code":-32005,"message":"query returned more than 10000 results"}"#, Refusal::OfCall),
             (r#"{"code":-32601,"message":"no such method"}"#, Refusal::UnknownMethod),
             (r#"{"code":-32000,"message":"already known"}"#, Refusal::KnownTransaction),
+            (r#"{"code":-5,"message":"No such mempool or blockchain transaction"}"#, Refusal::Unknown),
+            (r#"{"code":-8,"message":"Block height out of range"}"#, Refusal::Unknown),
             (r#"{"code":3,"message":"execution reverted","data":"0x"}"#, Refusal::OfCall),
             (r#"{"code":3,"message":"execution reverted: rate limit","data":"0x"}"#, Refusal::OfCall),
             (r#"{"code":-32000,"message":"execution reverted: too many requests"}"#, Refusal::OfCall),

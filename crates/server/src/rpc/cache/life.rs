@@ -35,6 +35,7 @@ pub(in crate::rpc) fn life(namespace: Namespace, method: &str, params: Option<&R
     match namespace {
         Namespace::Eip155 => eip155(method, params),
         Namespace::Solana => solana(method),
+        // The calls of Bitcoin say theirs themselves.
         Namespace::Polkadot | Namespace::Bip122 => Life::None,
     }
 }

@@ -142,14 +142,16 @@ fn until(served: &Served, life: Life, head: u64, result: &str) -> Option<Until> 
     Some(Until::Block(Instant::now() + time, head))
 }
 
-/// Block number in a transaction or receipt; `None` while it is pending.
+/// Block number in a transaction or receipt, in the field of EVM chains or of Bitcoin; `None` while it is pending.
 pub(super) fn block_named_in(result: &str) -> Option<u64> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct InBlock<'a> {
         #[serde(borrow)]
         block_number: Option<Cow<'a, str>>,
+        #[serde(rename = "blockheight")]
+        height: Option<u32>,
     }
     let found: InBlock<'_> = serde_json::from_str(result).ok()?;
-    quantity(&found.block_number?)
+    found.height.map(u64::from).or_else(|| quantity(&found.block_number?))
 }
