@@ -94,12 +94,14 @@ function isPlain(wallet: Record<string, unknown>, provider: Partial<Eip1193Provi
 
 /**
  * Sends the account request to the chosen wallet ahead of the core. Not for a host with several namespaces, which is left to the core, nor
- * after options have changed since the list was drawn.
+ * after options have changed since the list was drawn, nor where the wallet may sign in by its first request (`shell/oneClick.ts`): Porto, the one that
+ * announces itself, and those that the host names.
  */
-export function askAhead(options: CreateAppKit, { provider }: DraftWallet): Promise<unknown> | undefined {
+export function askAhead(options: CreateAppKit, { provider, id }: DraftWallet): Promise<unknown> | undefined {
   try {
     const alone = options.adapters?.every(({ namespace }) => namespace === ahead.namespace)
     if (!provider || !alone || !isUsual(options)) return undefined
+    if (/porto$/.test(id) || options.siwx?.oneClickWallets?.includes(id)) return undefined
     let request = unanswered.get(provider)
     if (!request) {
       // Deferred until the map has the entry: the wallet's code may re-enter here before it returns.

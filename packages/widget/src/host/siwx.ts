@@ -56,6 +56,11 @@ export interface SIWXConfig {
   getRequired?(): boolean
   /** Whether disconnecting ends the sessions. Default `true`. */
   readonly signOutOnDisconnect?: boolean
+  /**
+   * Further EVM wallets that are asked to connect and sign by one request (`wallet_connect` of ERC-7846): their reverse domains (EIP-6963), or
+   * the ids of your own connectors.
+   */
+  readonly oneClickWallets?: readonly string[]
 }
 
 /** Arguments of {@link SIWEMethods.createMessage}. */

@@ -1,6 +1,7 @@
 //! Boots the core and connects it to the page and the host's API.
 
 import initialise, { Core, __wbg_reset_state as renew } from '../../wasm/portico.js'
+import { ahead } from '../generated/constants.ts'
 import type { CoreEvent } from '../generated/core.ts'
 import { alerts } from '../generated/words.ts'
 import type { CallName, Engine, Waiting } from '../host/engine.ts'
@@ -18,6 +19,7 @@ import { discoverWallets } from './listen/providers.ts'
 import { listenToVisibility } from './listen/visibility.ts'
 import { tellTimeZone } from './listen/zone.ts'
 import type { Refusal } from './load.ts'
+import { connectsAtOnce } from './oneClick.ts'
 import { Page } from './page.ts'
 import { partsOf } from './parts.ts'
 import { alertLog } from './perform/alerts.ts'
@@ -104,9 +106,14 @@ export async function begin(
     coreParts,
     relay,
     frame,
-    connectSigned: async (...asked) =>
-      engine.options.siwx &&
-      (await import('./signedConnect.ts')).connectSigned(engine.options, ...asked, (event) => dispatch(event)),
+    connectSigned: (request) => {
+      if (!connectsAtOnce(engine.options, request)) return undefined
+      const it = request.method === ahead.method ? import('./evmSignedConnect.ts') : import('./signedConnect.ts')
+      const tell = (event: CoreEvent) => dispatch(event)
+      return it.then(({ connectSigned }): unknown =>
+        connectSigned(request, { options: engine.options, networks, dispatch: tell })
+      )
+    },
     signIn: async (...asked) => (await import('./signIn.ts')).askSite(engine.options, ...asked),
     host: {
       // A host that awaits `open()` may inspect the modal right after.

@@ -96,7 +96,7 @@ function shell(
       dispatch() {},
       read: () => Promise.reject(new Error('No reads in this test'))
     }),
-    connectSigned: async () => undefined,
+    connectSigned: () => undefined,
     signIn: () => Promise.reject(new Error('No sign-in in this test')),
     frame: {
       open: () => Promise.reject(new Error('No frame in this test')),

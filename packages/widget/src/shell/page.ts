@@ -18,6 +18,8 @@ export class Page {
   universal: () => Promise<UniversalProvider | undefined> = async () => undefined
   /** Providers that the host added, by wallet id. */
   readonly ours = new Map<string, Eip1193Provider>()
+  /** Reverse domains of wallets, or ids of those that have none, by handle. */
+  readonly domains = new Map<string, string>()
   /** Announced `data:` pictures of wallets, by handle. */
   readonly icons = new Map<string, string>()
   /** Functions that stop listening to a wallet, by handle. */

@@ -72,7 +72,7 @@ function shellOf(...given: FakeCore[]): Shell {
       ask: async () => ({ type: 'done' }),
       lead: async () => ({ type: 'done' })
     },
-    connectSigned: async () => undefined,
+    connectSigned: () => undefined,
     signIn: async () => ({ type: 'done' }),
     coreParts: { fetch: (part) => happened.push(`${part} fetched`), open: async () => ({ type: 'done' }) },
     boot: () => cores[next++] as FakeCore,

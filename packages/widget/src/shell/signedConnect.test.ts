@@ -37,7 +37,10 @@ function page({ message = whole as object, mode = 'normal' as SolanaWalletMode, 
   const options = { projectId: 'demo', networks: [], siwx: { createMessage, ...site } } as unknown as CreateAppKit
   const told: CoreEvent[] = []
   const connect = (network = MAINNET, silent = false) =>
-    connectSigned(options, known?.provider as never, { silent, network }, (event) => void told.push(event))
+    connectSigned(
+      { provider: known?.provider as never, params: { silent, network } },
+      { options, dispatch: (event) => void told.push(event) }
+    )
   const sessions = () => told.flatMap(({ event }) => (event as { sessions: SIWXSession[] }).sessions)
   return { wallet, address: wallet.controls.addresses[0], createMessage, told, connect, sessions }
 }

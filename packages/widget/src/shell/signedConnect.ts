@@ -1,11 +1,10 @@
 //! Connects a Solana wallet and signs in to the site by one approval (`solana:signIn` of the Wallet Standard).
 
-import { textOf } from '../adapters/siwx/InformalMessenger.ts'
 import { LOCALNET, standardChain } from '../adapters/solana/chains.ts'
-import type { CoreEvent } from '../generated/core.ts'
-import type { CreateAppKit } from '../host/options.ts'
-import type { SIWXMessageData } from '../host/siwx.ts'
 import { field, thrownToJson } from './json.ts'
+import type { Site } from './oneClick.ts'
+import type { WalletRequest } from './perform/wallet.ts'
+import { fieldsOf, textsOf } from './signedFields.ts'
 import { messageOf } from './signIn.ts'
 
 /** Feature of the Wallet Standard, and name of the request to the widget's provider. */
@@ -17,7 +16,6 @@ const REFUSED = 4001
 /** Provider of the widget over a wallet of the Wallet Standard; providers of other kinds have no `wallet`. */
 interface SignInProvider {
   readonly wallet?: { readonly features: Readonly<Record<string, unknown>> }
-  request(args: { readonly method: string; readonly params: unknown }): Promise<unknown>
 }
 
 /** What the provider answers: the account that signed, the text and the signature in base58. */
@@ -36,12 +34,10 @@ const unfit = new WeakSet<object>()
  * cannot sign in this way, so that the wallet is to be asked to connect alone. Rejects if the visitor refuses.
  */
 export async function connectSigned(
-  options: CreateAppKit,
-  provider: SignInProvider,
-  params: unknown,
-  dispatch: (event: CoreEvent) => void
+  { provider, params }: Pick<WalletRequest, 'provider' | 'params'>,
+  { options, dispatch }: Pick<Site, 'options' | 'dispatch'>
 ): Promise<{ readonly accounts: readonly string[] } | undefined> {
-  const { wallet } = provider
+  const { wallet } = provider as SignInProvider
   const chainId = String(field(params, 'network'))
   const chain = standardChain(chainId)
   // The standard has one name for all networks of developers, so a signature for it says nothing about the site's own.
@@ -66,32 +62,4 @@ export async function connectSigned(
     unfit.add(wallet)
     return undefined
   }
-}
-
-/** Fields of a message, which may have functions besides. */
-const FIELDS = [
-  'domain',
-  'uri',
-  'version',
-  'nonce',
-  'statement',
-  'resources',
-  'requestId',
-  'issuedAt',
-  'expirationTime',
-  'notBefore'
-] as const
-
-function fieldsOf(message: SIWXMessageData) {
-  const named = FIELDS.map((name) => [name, message[name]] as const)
-  return Object.fromEntries(named.filter(([, value]) => value !== undefined)) as Pick<
-    SIWXMessageData,
-    (typeof FIELDS)[number]
-  >
-}
-
-/** The texts that the fields have: without a statement, wallets write one empty line where CAIP-122 has two. */
-function textsOf(data: SIWXMessageData): string[] {
-  const text = textOf(data, false)
-  return data.statement === undefined ? [text, text.replace('\n\n\n', '\n\n')] : [text]
 }

@@ -23,6 +23,8 @@ export interface DefaultSIWXOptions {
   /** Whether the modal stays open until the visitor has signed. Default `true`. */
   readonly required?: boolean
   readonly signer?: SIWXSigner
+  /** See {@link SIWXConfig.oneClickWallets}. */
+  readonly oneClickWallets?: readonly string[]
 }
 
 /**
@@ -31,16 +33,25 @@ export interface DefaultSIWXOptions {
  */
 export class DefaultSIWX implements SIWXConfig {
   readonly signMessage?: SIWXSigner['signMessage']
+  readonly oneClickWallets: readonly string[]
   readonly #messenger: SIWXMessenger
   readonly #verifiers: readonly SIWXVerifier[]
   readonly #storage: SIWXStorage
   readonly #required: boolean
 
-  constructor({ messenger, verifiers = [], storage, required = true, signer }: DefaultSIWXOptions = {}) {
+  constructor({
+    messenger,
+    verifiers = [],
+    storage,
+    required = true,
+    signer,
+    oneClickWallets = []
+  }: DefaultSIWXOptions = {}) {
     this.#messenger = messenger ?? informalMessenger()
     this.#verifiers = verifiers
     this.#storage = storage ?? new LocalStorage({ key: '@appkit/siwx' })
     this.#required = required
+    this.oneClickWallets = oneClickWallets
     if (signer) this.signMessage = (input) => signer.signMessage(input)
   }
 

@@ -14,6 +14,8 @@ export interface ServerSIWXOptions {
   readonly required?: boolean
   /** Whether the server also sets the session as a cookie of its own host, which scripts cannot read. Default `false`. */
   readonly cookie?: boolean
+  /** See {@link SIWXConfig.oneClickWallets}. */
+  readonly oneClickWallets?: readonly string[]
   /** Called once for a session that the server no longer knows: it ended there, or expired. */
   onSessionLost?(session: SIWXSession): void
 }
@@ -52,9 +54,11 @@ export class ServerSIWXError extends Error {
 export class ServerSIWX implements SIWXConfig {
   readonly #options: ServerSIWXOptions
   readonly #messenger: InformalMessenger
+  readonly oneClickWallets: readonly string[]
 
   constructor(options: ServerSIWXOptions) {
     this.#options = options
+    this.oneClickWallets = options.oneClickWallets ?? []
     const { statement } = options
     this.#messenger = new InformalMessenger({
       domain: location.host,

@@ -43,6 +43,7 @@ function external(page: Page, dispatch: Dispatch): void {
     if (!installed && page.ours.get(id) === page.providers.get(id) && !page.watches.has(id)) page.providers.delete(id)
     if (id === INJECTED || !keep(page, id, provider)) continue
     page.ours.set(id, provider)
+    page.domains.set(id, rdns ?? id)
     const kind = installed ? 'ANNOUNCED' : 'EXTERNAL'
     const icon = installed ? keepIcon(page, id, imageUrl) : 'other'
     found(dispatch, { kind, namespace, handle: id, name, rdns: rdns ?? null, icon })
@@ -59,6 +60,7 @@ function announced(page: Page, event: Event, dispatch: Dispatch): void {
     // The first wallet with a uuid keeps it: no other can take the place of a wallet in use.
     if (!keep(page, uuid, provider)) return
     const rdnsText = isText(rdns) ? rdns : null
+    if (rdnsText) page.domains.set(uuid, rdnsText)
     found(dispatch, { kind: 'ANNOUNCED', handle: uuid, name, rdns: rdnsText, icon: keepIcon(page, uuid, icon) })
   } catch {
     // Not a valid announcement.

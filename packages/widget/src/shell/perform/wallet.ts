@@ -7,8 +7,19 @@ import type { Page } from '../page.ts'
 /** EIP-1193 code: the provider is disconnected from all chains. */
 const DISCONNECTED = 4900
 
-/** Asks a wallet to connect and sign in at once. Answers `undefined` if it is to be asked to connect alone. */
-export type ConnectSigned = (provider: Eip1193Provider, params: unknown) => Promise<unknown>
+/** Request to a wallet. */
+export interface WalletRequest {
+  readonly provider: Eip1193Provider
+  readonly method: string
+  readonly params: unknown
+  /** Reverse domain of the wallet, or its id. */
+  readonly wallet: string | undefined
+}
+
+/**
+ * Asks a wallet to connect and sign in at once, if the request is one to connect. Answers `undefined` if the request is to be sent as it is.
+ */
+export type ConnectSigned = (request: WalletRequest) => Promise<unknown> | undefined
 
 /** Sends a request to a wallet. The wallet may throw before it returns a promise, return something else, or never answer. */
 export async function requestWallet(
@@ -26,10 +37,13 @@ export async function requestWallet(
     }
   }
   try {
-    const asked =
-      (method === ahead.method && adopt(page, provider)) ||
-      (method === 'standard:connect' && (await connectSigned?.(provider, params)))
-    const value: unknown = await (asked || provider.request(params === null ? { method } : { method, params }))
+    const early = method === ahead.method && adopt(page, provider)
+    const signing = !early && connectSigned?.({ provider, method, params, wallet: page.domains.get(handle) })
+    // Without a sign-in the request is sent within the visitor's own click.
+    const signed = signing && (await signing)
+    const value: unknown = await (early ||
+      signed ||
+      provider.request(params === null ? { method } : { method, params }))
     return { type: 'answered', value: toJson(value) }
   } catch (error) {
     return { type: 'failed', error: thrownToJson(error) }
