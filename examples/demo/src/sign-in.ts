@@ -17,11 +17,14 @@ const VALIDITY = 86_400_000
 /** `server`: at the server of this page. In the browser alone: `required`, `optional`; `down` and `silent` cannot prepare a sign-in, to test. */
 export function signIn(name: string): SIWXConfig {
   const { host, origin } = location
+  // `&oneClick=test.portico.demo`: this wallet is asked to connect and sign in by one request.
+  const oneClickWallets = new URL(location.href).searchParams.getAll('oneClick')
   if (name === 'server') {
-    return new ServerSIWX({ url: origin, projectId: 'demo', statement: 'Sign in to see your orders.' })
+    return new ServerSIWX({ url: origin, projectId: 'demo', statement: 'Sign in to see your orders.', oneClickWallets })
   }
   const sign = new DefaultSIWX({
     required: name !== 'optional',
+    oneClickWallets,
     verifiers: [new EIP155Verifier({ networks }), new SolanaVerifier(), new BIP122Verifier()],
     messenger: new InformalMessenger({
       domain: host,
