@@ -13,6 +13,8 @@ export interface Bitcoin {
   readonly id: string
   /** URL of its node. */
   readonly url: string
+  /** Number of unconfirmed transactions. */
+  readonly unconfirmed: number
   mine(blocks?: number): Promise<void>
   /** Pays satoshis to an address, in a block of its own unless it stays unconfirmed. Resolves with the transaction's id. */
   fund(address: string, satoshis: number, options?: { readonly confirmed?: boolean }): Promise<string>
@@ -47,6 +49,9 @@ export async function startBitcoin(): Promise<Bitcoin> {
   return {
     id: `bip122:${genesis.slice(0, 32)}`,
     url,
+    get unconfirmed() {
+      return node.mempool.length
+    },
     mine: (blocks = 1) => node.mine(blocks),
     async fund(address, satoshis, { confirmed = true } = {}) {
       // One payment after the other: each spends coins that the one before it left.

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::failure::{Failure, Result};
 use crate::process::{self, Running};
-use crate::{chain, http, parallel, port, progress, server, solana, widget, world};
+use crate::{bitcoin, chain, http, parallel, port, progress, server, solana, widget, world};
 
 /// Ids of the two chains; the first starts from the test chain's stored state.
 const CHAINS: [u64; 2] = [31337, 31338];
@@ -177,8 +177,8 @@ struct Addresses {
     page: String,
     explorer: String,
     wallet: String,
-    /// Chain of the network of Solana, where one runs.
-    solana: Option<String>,
+    /// Chains of the networks of other namespaces that run.
+    further: Vec<String>,
 }
 
 impl Addresses {
@@ -190,14 +190,19 @@ impl Addresses {
 
 /// Line with the page that has wallets of all namespaces.
 fn further(addresses: &Addresses) -> String {
-    let Some(chain) = &addresses.solana else { return String::new() };
-    let id = chain.trim_start_matches("solana:");
+    let solana = addresses.further.iter().find_map(|chain| chain.strip_prefix("solana:"));
+    let (names, solana) = match solana {
+        Some(id) => ("Solana, Bitcoin", format!("&solana={id}")),
+        None => ("Bitcoin", String::new()),
+    };
     let page = addresses.named();
-    format!("  With Solana, Bitcoin and Polkadot: {page}/?login=demo&solana={id}&bitcoin=mainnet&polkadot=polkadot\n")
+    format!("  With {names} and Polkadot: {page}/?login=demo{solana}&bitcoin=regtest&polkadot=polkadot\n")
 }
 
 fn start(ports: Ports, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)> {
     let mut running = Vec::new();
+    // These take seconds of their own, while the others start.
+    let starting: Vec<_> = [solana::start()?, bitcoin::start()?].into_iter().flatten().collect();
     for (id, port) in chains {
         let state = (*id == CHAINS[0]).then(world::state);
         let started = chain::start(*id, *port, state.as_deref());
@@ -208,19 +213,18 @@ fn start(ports: Ports, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses
     let (exploring, explorer) =
         server::explore(ports.chain, explorer).map_err(|failure| page_taken(&[explorer], failure))?;
     running.push(exploring);
-    let solana = match solana::start()? {
-        Some((node, network)) => {
-            running.push(node);
-            Some(network)
-        }
-        None => None,
-    };
-    let (serving, page) = server::serve(page, chains, solana.as_ref(), &explorer, wallet)
+    let mut further = Vec::new();
+    for network in starting {
+        let (node, network) = network.ready()?;
+        running.push(node);
+        further.push(network);
+    }
+    let (serving, page) = server::serve(page, chains, &further, &explorer, wallet)
         .map_err(|failure| page_taken(&[page, wallet], failure))?;
     running.push(serving);
     name_gateway(ports.chain, &page)?;
-    let solana = solana.map(|network| network.id);
-    Ok((running, Addresses { page, explorer, wallet: server::wallet_origin(wallet), solana }))
+    let further = further.into_iter().map(|network| network.id).collect();
+    Ok((running, Addresses { page, explorer, wallet: server::wallet_origin(wallet), further }))
 }
 
 /// Tells the contract that resolves names that the server is their gateway, as an operator does once.
@@ -252,7 +256,7 @@ fn text(text: &str) -> String {
     format!("{:064x}{bytes:0<width$}", text.len(), width = bytes.len().next_multiple_of(64))
 }
 
-fn ask(Addresses { page, explorer, wallet, solana }: &Addresses, chains: &[(u64, u16)]) -> Result<()> {
+fn ask(Addresses { page, explorer, wallet, further }: &Addresses, chains: &[(u64, u16)]) -> Result<()> {
     // The third is the address at which apps open the wallet, the last one where the page's links lead.
     let pages = [
         page.clone(),
@@ -274,8 +278,12 @@ fn ask(Addresses { page, explorer, wallet, solana }: &Addresses, chains: &[(u64,
     for (id, _) in chains {
         chain::answers(&format!("{page}/v1?chainId=eip155:{id}&projectId=demo"), *id)?;
     }
-    if let Some(chain) = solana {
-        solana::answers(&format!("{page}/v1?chainId={chain}&projectId=demo"), chain)?;
+    for chain in further {
+        let url = format!("{page}/v1?chainId={chain}&projectId=demo");
+        match chain.split_once(':') {
+            Some(("solana", _)) => solana::answers(&url, chain)?,
+            _ => bitcoin::answers(&url, chain)?,
+        }
     }
     Ok(())
 }

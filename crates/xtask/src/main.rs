@@ -3,6 +3,7 @@
 mod aiosmtpd;
 mod apt;
 mod bench;
+mod bitcoin;
 mod browser;
 mod build;
 mod chain;
@@ -19,6 +20,7 @@ mod hosts;
 mod http;
 mod licences;
 mod mutants;
+mod network;
 mod npm;
 mod parallel;
 mod parts;

@@ -6,9 +6,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::failure::{OrSay, Result};
+use crate::network::Network;
 use crate::process::Running;
 use crate::services::Urls;
-use crate::{place, process, progress, solana, stamp, world};
+use crate::{place, process, progress, stamp, world};
 
 /// Content security policy of the demo page: as strict as a strict host's.
 const CSP: &str = "script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; object-src 'none'; \
@@ -59,16 +60,16 @@ pub fn explore(chain_port: u16, port: u16) -> Result<(Running, String)> {
     Ok((running, address))
 }
 
-/// Starts the server with the demo's page, chains and embedded wallet, and returns its address when it is ready. `explorer` is the address of
-/// the first chain's explorer.
+/// Starts the server with the demo's page, chains, networks of other namespaces and embedded wallet, and returns its address when it is ready.
+/// `explorer` is the address of the first chain's explorer.
 pub fn serve(
     port: u16,
     chains: &[(u64, u16)],
-    solana: Option<&solana::Network>,
+    further: &[Network],
     explorer: &str,
     wallet: u16,
 ) -> Result<(Running, String)> {
-    start(None, port, chains, solana, explorer, Some(wallet))
+    start(None, port, chains, further, explorer, Some(wallet))
 }
 
 /// Private key, which everybody knows, of anvil's ninth account, whose signatures the test chain's resolver of names trusts.
@@ -76,7 +77,7 @@ const GATEWAY_KEY: &str = "dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5
 
 /// Starts the server like [`serve`], without an embedded wallet, on PostgreSQL and Redis, or on SQLite if `shared` is `None`.
 pub fn serve_on(shared: Option<&Urls>, port: u16, chains: &[(u64, u16)], explorer: &str) -> Result<(Running, String)> {
-    start(shared, port, chains, None, explorer, None)
+    start(shared, port, chains, &[], explorer, None)
 }
 
 /// Origin of the demo's embedded wallet. It is of the page's own site, because private windows deny frames of other sites all storage, and a name,
@@ -89,7 +90,7 @@ fn start(
     shared: Option<&Urls>,
     port: u16,
     chains: &[(u64, u16)],
-    solana: Option<&solana::Network>,
+    further: &[Network],
     explorer: &str,
     wallet: Option<u16>,
 ) -> Result<(Running, String)> {
@@ -126,8 +127,8 @@ fn start(
             config += &format!("explorer = \"{explorer}\"\ntokens = {tokens:?}\n");
         }
     }
-    if let Some(solana::Network { id, url }) = solana {
-        config += &format!("\n[[chains]]\nid = {id:?}\nname = \"Solana\"\nupstreams = [{url:?}]\n");
+    for Network { name, id, url } in further {
+        config += &format!("\n[[chains]]\nid = {id:?}\nname = {name:?}\nupstreams = [{url:?}]\n");
     }
     if let Some(port) = wallet {
         let (origin, frame) = (wallet_origin(port), crate::widget::frame());
