@@ -119,9 +119,17 @@ describe('connecting an EVM wallet with a sign-in', () => {
 
   it('is refused by the visitor, and not asked again while the wallet shows a request', async () => {
     const { connect, told } = page({ mode: 'refuse' })
-    await expect(connect()).rejects.toMatchObject({ code: 4001 })
+    for (const _ of [1, 2]) await expect(connect()).rejects.toMatchObject({ code: 4001 })
     await expect(connect(failing(-32_002))).rejects.toMatchObject({ code: -32_002 })
     expect(told).toEqual([])
+  })
+
+  it('does not hold up a visitor who tries again with a wallet that never answers', async () => {
+    const { connect, asked } = page({ mode: 'silent@wallet_connect' })
+    void connect()
+    await expect.poll(asked).toBe(1)
+    expect(await connect()).toBeUndefined()
+    expect(asked()).toBe(1)
   })
 
   it('is not tried where the site signs by itself or has no message, or the wallet is on a chain of another site', async () => {

@@ -32,6 +32,8 @@ export async function connectSigned(
   if (!networks.has(chainId)) return undefined
   const message = await messageOf(options, chainId).catch(() => undefined)
   if (!message) return undefined
+  // Until it has answered: a visitor who tries again is not held up by a wallet that never does.
+  unfit.add(provider)
   try {
     const fields = written(message)
     const capabilities = { signInWithEthereum: { ...fields, chainId: `0x${chain.toString(16)}` } }
@@ -40,14 +42,16 @@ export async function connectSigned(
     const accounts = (answer as readonly unknown[]).map((account) => field(account, 'address'))
     // A wallet that signed another text has connected nonetheless.
     const session = sessionOf(field(answer, 0), { ...fields, chainId })
-    if (session) dispatch({ feature: 'siwx', event: { type: 'walletSigned', sessions: [session] } })
-    else unfit.add(provider)
-    if (accounts.length > 0) return accounts
+    if (session) {
+      unfit.delete(provider)
+      dispatch({ feature: 'siwx', event: { type: 'walletSigned', sessions: [session] } })
+    }
+    return accounts.length > 0 ? accounts : undefined
   } catch (error) {
-    if (SHOWN.includes(field(thrownToJson(error), 'code'))) throw error
+    if (!SHOWN.includes(field(thrownToJson(error), 'code'))) return undefined
+    unfit.delete(provider)
+    throw error
   }
-  unfit.add(provider)
-  return undefined
 }
 
 /** Number of the chain on which the wallet is, and so the one of the connection; 0 if it doesn't tell. */
