@@ -118,3 +118,32 @@ fn a_cancelled_or_disconnected_visitor_is_not_signed_in_later() {
     assert_eq!(phase(&world), Phase::Ready);
     assert_eq!(world.site.count(SignInCall::AddSession), 1);
 }
+
+/// A visitor who chose a browser wallet that signed on this chain while it connected (`wallet_connect`); the page was told so already.
+fn signed_while_connecting(chain: &str, wallet: ScriptedWallet) -> World {
+    let wallet = wallet.when("eth_requestAccounts", Behaviour::Late(100));
+    let mut world = World::with(&with_sign_in(&options(), true), vec![wallet], Store::default());
+    world.open(None);
+    world.choose("example.alpha");
+    world.sign_in(SignIn::WalletSigned { sessions: Value::List(vec![session(chain, ACCOUNT)]) });
+    world.advance(100);
+    world
+}
+
+#[test]
+fn spec_4_25_a_browser_wallet_that_signs_in_while_it_connects_is_asked_once() {
+    let mut world = signed_while_connecting(CHAIN, alpha());
+    assert_eq!((is_connected(&world), shown(&world), phase(&world)), (true, None, Phase::Idle));
+    assert_eq!(calls(&world), [SignInCall::AddSession]);
+    assert_eq!(tracked(&world, "SIWX_AUTH_SUCCESS").len(), 1);
+    assert_eq!(requests(&mut world), []);
+}
+
+#[test]
+fn spec_4_25_a_browser_wallet_that_signed_for_another_chain_than_its_own_leaves_the_two_steps() {
+    let mut world = signed_while_connecting(CHAIN, alpha().on(31_338));
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    assert_eq!(world.site.count(SignInCall::AddSession), 0);
+    world.sign_in(SignIn::SignAsked);
+    assert_eq!(requests(&mut world).len(), 1);
+}
