@@ -1,9 +1,9 @@
-//! Sign-in together with the connection, by wallets that know `wc_sessionAuthenticate` and by others.
+//! Sign-in together with the connection, by wallets that know `wc_sessionAuthenticate` or `wallet_connect`, and by others.
 
 import { verifyMessage } from 'viem'
 import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { connected, disconnected } from './pages/journey.ts'
+import { ACCOUNT, connected, disconnected, open } from './pages/journey.ts'
 import { code, codeOf, grant, ONE, scan, shown, TWO, usePhones } from './pages/remote.ts'
 import type { SigningIn, Wallet } from './peers/sides/side.ts'
 import { walletKit } from './peers/sides/theirs.ts'
@@ -165,3 +165,113 @@ it.each([{ nonce: '00000000' }, { domain: 'thief.example' }, { statement: 'Give 
     await twoSteps(visit)
   }
 )
+
+describe('a browser wallet that the site names', () => {
+  const named = (wallet: string) => world.visit(`${REQUIRED}&oneClick=test.portico.demo&wallet=${wallet}`)
+
+  /** Requests to the wallet that ask its visitor. */
+  const requests = async (visit: Visit) => {
+    const methods = await visit.control(({ requests }) => requests.map(({ method }) => method))
+    return methods.filter((method) => /^(eth_requestAccounts|wallet_connect|personal_sign)$/.test(method))
+  }
+
+  async function choose(visit: Visit): Promise<void> {
+    await open(visit)
+    await visit.modal.wallet().click()
+  }
+
+  /** The visitor signs in the second step, which the first one left. */
+  async function signs(visit: Visit): Promise<void> {
+    await twoSteps(visit)
+    expect(await sessions(visit)).toEqual([])
+    await visit.modal.part('w3m-connecting-siwe-sign').click()
+    await visit.wallet.approve('sign')
+    await visit.modal.gone()
+    expect(await sessions(visit)).toHaveLength(1)
+  }
+
+  it('spec_4_25_connects_and_signs_in_with_one_approval', async () => {
+    const visit = await named('normal,oneClick')
+    const seen = await visit.page.evaluateHandle(() => {
+      const events: string[] = []
+      window.kit?.subscribeEvents(({ data }) => events.push(data.event))
+      return events
+    })
+    await choose(visit)
+    await visit.wallet.approve('sign')
+    await visit.modal.gone()
+    await connected(visit)
+    expect(await requests(visit)).toEqual(['wallet_connect'])
+    const [session, ...others] = await sessions(visit)
+    expect(others).toEqual([])
+    if (!session) throw new Error('There is no session')
+    const { message, signature, data } = session
+    expect(await verifyMessage({ address: ACCOUNT, message, signature })).toBe(true)
+    expect(parseSiweMessage(message)).toMatchObject({
+      address: ACCOUNT,
+      chainId: 31337,
+      domain: new URL(world.origin).host,
+      uri: `${world.origin}/`,
+      nonce: data.nonce,
+      statement: 'Sign in to see your orders.',
+      resources: [`${world.origin}/shop.svg`]
+    })
+    expect([data.chainId, data.accountAddress]).toEqual([ONE, ACCOUNT])
+    expect(await seen.jsonValue()).toContain('SIWX_AUTH_SUCCESS')
+
+    await visit.page.reload()
+    await connected(visit)
+    await visit.modal.gone()
+    expect(await requests(visit)).toEqual([])
+  })
+
+  it('opens the session at the server, which verifies the signature', async () => {
+    const visit = await world.visit('/?siwx=server&oneClick=test.portico.demo&wallet=normal,oneClick')
+    await choose(visit)
+    await visit.wallet.approve('sign')
+    await visit.modal.gone()
+    const kept = await visit.page.evaluate(() => localStorage.getItem('@portico/siwx') ?? '[]')
+    expect(JSON.parse(kept)).toHaveLength(1)
+  })
+
+  it('is asked to connect and then to sign if it does not know the request', async () => {
+    const visit = await named('normal')
+    await choose(visit)
+    await visit.wallet.approve('connect')
+    await signs(visit)
+    expect(await requests(visit)).toEqual(['wallet_connect', 'eth_requestAccounts', 'personal_sign'])
+  })
+
+  it('that refuses is asked again when the visitor wants it', async () => {
+    const visit = await named('normal,oneClick')
+    await choose(visit)
+    await visit.wallet.refuse('sign')
+    await visit.modal.says('Request declined')
+    await visit.modal.tryAgain.click()
+    await visit.wallet.approve('sign')
+    await visit.modal.gone()
+    expect(await requests(visit)).toEqual(['wallet_connect', 'wallet_connect'])
+    expect(await sessions(visit)).toHaveLength(1)
+  })
+
+  it.each(['nonce', 'domain', 'uri', 'statement', 'chain', 'account'])(
+    'that signs another %s is connected, and asked for the signature again',
+    async (lie) => {
+      const visit = await named(`normal,oneClick=${lie}`)
+      await choose(visit)
+      await visit.wallet.approve('sign')
+      await signs(visit)
+      expect(await requests(visit)).toEqual(['wallet_connect', 'personal_sign'])
+    }
+  )
+})
+
+it('a browser wallet that neither the site nor its documentation names is asked to connect alone', async () => {
+  const visit = await world.visit(`${REQUIRED}&wallet=normal,oneClick`)
+  await open(visit)
+  await visit.modal.wallet().click()
+  await visit.wallet.approve('connect')
+  await twoSteps(visit)
+  const methods = await visit.control(({ requests }) => requests.map(({ method }) => method))
+  expect(methods).not.toContain('wallet_connect')
+})
