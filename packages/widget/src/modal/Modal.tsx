@@ -12,6 +12,9 @@ import type { Stand } from './place.ts'
 import { usePlaces } from './places.ts'
 import { drawnAs, loadNext, views } from './views.ts'
 
+/** Time in milliseconds for which a view stands before the usual next ones are fetched. */
+const CALM = 200
+
 interface ModalProps {
   readonly store: FrozenStore
   readonly stand: Stand
@@ -38,8 +41,10 @@ export function Modal({ store, stand, live, children }: ModalProps) {
   usePlaces(body, view, depth, shown)
   useFocus(card, view, depth, shown, embedded)
   useEffect(() => {
-    // After the paint, so that prefetching does not delay the view itself.
-    if (shown) loadNext(view)
+    if (!shown) return
+    // After a click React calls this before the paint. Prefetching at once would delay the view, and the account of a wallet that answers at once.
+    const timer = setTimeout(loadNext, CALM, view)
+    return () => clearTimeout(timer)
   }, [shown, view])
 
   const role = embedded ? undefined : ({ role: 'dialog', 'aria-modal': true, 'aria-labelledby': 'title' } as const)
