@@ -16,7 +16,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { FullAddress, Party } from '../ui/Party.tsx'
 import { reviewCss } from '../ui/review.css.ts'
 import { sendCss } from '../ui/send.css.ts'
-import { Warnings } from './Warnings.tsx'
+import { SendWarnings } from './Warnings.tsx'
 
 /** Amounts with more characters are set smaller. */
 const wide = 12
@@ -53,7 +53,7 @@ export function WalletSendPreviewView() {
         </bdi>
         {send.sendTokenValue && <small dir="ltr">{dollars(send.sendTokenValue)}</small>}
       </p>
-      <Warnings still />
+      <SendWarnings still />
       <div className="sides">
         <Party name={t('from')} short={from?.profileName ?? from?.shortAddress}>
           {from?.address && <Face address={from.address} image={from.profileImage} />}

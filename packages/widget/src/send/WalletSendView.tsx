@@ -10,7 +10,7 @@ import { sendCss } from '../ui/send.css.ts'
 import { AmountField } from './AmountField.tsx'
 import { FeeLine } from './FeeLine.tsx'
 import { ReceiverField } from './ReceiverField.tsx'
-import { Warnings } from './Warnings.tsx'
+import { SendWarnings } from './Warnings.tsx'
 
 /** Send form: amount, receiver and fee. The core validates each keystroke. */
 export function WalletSendView() {
@@ -28,7 +28,7 @@ export function WalletSendView() {
     >
       <AmountField />
       <ReceiverField />
-      <Warnings />
+      <SendWarnings />
       <FeeLine />
       <Floor>
         <Action />

@@ -4,7 +4,7 @@ import { shortFee } from '../text/fee.ts'
 import { solanaWords } from '../text/solana.ts'
 import { useText } from '../text/text.tsx'
 import { Fact } from '../ui/form.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { Warnings } from '../ui/Warnings.tsx'
 
 const warnings: Readonly<Record<SolanaWarning, keyof typeof solanaWords>> = {
   lookAlike: 'warnLookAlike',
@@ -41,29 +41,20 @@ export function useTrouble({ trouble, troubleAmount, deposit, feeSymbol }: Solan
   return t(deposit ? 'solanaCoinDeposit' : 'solanaCoin', `${write(troubleAmount)} ${feeSymbol}`)
 }
 
-/** Warnings to read before paying. While they can change, the live region always exists, so that screen readers announce a new one. */
-export function Warnings({ solana, still }: { solana: SolanaView; still?: boolean }) {
+/** Warnings about a possible loss of the whole amount. */
+const grave: ReadonlySet<SolanaWarning> = new Set(['lookAlike'])
+
+/** Warnings to read before paying. */
+export function SolanaWarnings({ solana, still }: { solana: SolanaView; still?: boolean }) {
   const t = useText(solanaWords)
   return (
-    <div className="warnings" role={still ? undefined : 'status'}>
-      {solana.warnings.map((warning) => (
-        <p
-          key={warning}
-          className={warning === 'lookAlike' ? 'warn grave' : 'warn'}
-          data-testid={`send-warning-${warning}`}
-        >
-          <Icon name="warning" />
-          <span>
-            {t(warnings[warning])}
-            {warning === 'lookAlike' && solana.lookAlike && (
-              <small>
-                {t('warnPaidBefore', '').trim()} <bdi className="full">{solana.lookAlike}</bdi>
-              </small>
-            )}
-          </span>
-        </p>
-      ))}
-    </div>
+    <Warnings
+      warnings={solana.warnings}
+      words={(warning) => t(warnings[warning])}
+      grave={grave}
+      lookAlike={solana.lookAlike}
+      still={still}
+    />
   )
 }
 

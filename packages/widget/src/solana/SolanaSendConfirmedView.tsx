@@ -1,52 +1,24 @@
 import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
-import { useAmount, useDollars } from '../text/amount.ts'
-import { solanaWords } from '../text/solana.ts'
-import { unpadded } from '../text/spelled.ts'
-import { useText } from '../text/text.tsx'
-import { tokenWords } from '../text/token.ts'
-import { CopyButton } from '../ui/CopyButton.tsx'
-import { Fact } from '../ui/form.tsx'
 import { Receipt } from '../ui/Receipt.tsx'
-
-const words = { ...solanaWords, ...tokenWords }
+import { SentFacts } from '../ui/SentFacts.tsx'
 
 /** Receipt of the sent payment. */
 export function SolanaSendConfirmedView() {
-  const t = useText(words)
-  const write = useAmount()
-  const dollars = useDollars()
   const dispatch = useDispatch()
   const sent = useSnapshot((snapshot) => snapshot.solana?.sent)
-  const copying = useCopying(sent?.receipt.hash ?? '')
-  const receiverCopying = useCopying(sent?.receiver ?? '')
+  const { copied, onCopy } = useCopying(sent?.receipt.hash ?? '')
+  const receiver = useCopying(sent?.receiver ?? '')
   if (!sent) return null
-  const { amount, symbol, value, receiver, receipt } = sent
   return (
     <Receipt
-      receipt={receipt}
+      receipt={sent.receipt}
       testid="send"
-      copied={copying.copied}
-      onCopy={copying.onCopy}
+      copied={copied}
+      onCopy={onCopy}
       onDone={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}
     >
-      <Fact
-        name={t('amount')}
-        value={`${write(unpadded(amount))} ${symbol}`}
-        hint={value ? dollars(value) : undefined}
-        strong
-      />
-      <div>
-        <dt>{t('to')}</dt>
-        <dd>
-          <span className="copies">
-            <bdi className="full" dir="ltr">
-              {receiver}
-            </bdi>
-            <CopyButton {...receiverCopying} label={t('copyAddress')} testid="send-receiver-copy" />
-          </span>
-        </dd>
-      </div>
+      <SentFacts sent={sent} copied={receiver.copied} onCopy={receiver.onCopy} />
     </Receipt>
   )
 }

@@ -6,11 +6,12 @@ import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { Floor } from '../ui/Floor.tsx'
-import { Fault, useFormStyle } from '../ui/form.tsx'
+import { useFormStyle } from '../ui/form.tsx'
 import { sendCss } from '../ui/send.css.ts'
-import { AmountField } from './AmountField.tsx'
-import { Costs, useTrouble, Warnings } from './Notes.tsx'
-import { ReceiverField } from './ReceiverField.tsx'
+import { TroubleLine } from '../ui/TroubleLine.tsx'
+import { Costs, SolanaWarnings, useTrouble } from './Notes.tsx'
+import { SolanaAmount } from './SolanaAmount.tsx'
+import { SolanaReceiver } from './SolanaReceiver.tsx'
 
 /** Form of a payment on Solana: amount, receiver and costs. The core validates each keystroke. */
 export function SolanaSendView() {
@@ -28,9 +29,9 @@ export function SolanaSendView() {
         dispatch({ feature: 'solana', event: { type: 'reviewAsked' } })
       }}
     >
-      <AmountField solana={solana} />
-      <ReceiverField solana={solana} />
-      <Warnings solana={solana} />
+      <SolanaAmount solana={solana} />
+      <SolanaReceiver solana={solana} />
+      <SolanaWarnings solana={solana} />
       <dl className="facts">
         <Costs solana={solana} />
       </dl>
@@ -44,17 +45,7 @@ export function SolanaSendView() {
 
 /** Reason for which the payment would fail. */
 function Trouble({ solana }: { solana: SolanaView }) {
-  const trouble = useTrouble(solana)
-  return (
-    <Fault id="send-trouble">
-      {trouble && (
-        <>
-          {trouble}
-          {solana.troubleDetail && <q dir="auto">{solana.troubleDetail}</q>}
-        </>
-      )}
-    </Fault>
-  )
+  return <TroubleLine trouble={useTrouble(solana)} detail={solana.troubleDetail} />
 }
 
 /** Submit button. It looks alive once the form can go on; before, it says what is missing, and pressing it shows that beside the field. */
