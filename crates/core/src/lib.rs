@@ -16,6 +16,7 @@ pub mod account;
 pub mod activity;
 pub mod analytics;
 mod app;
+pub mod bitcoin;
 mod boot;
 pub mod config;
 pub mod connect;

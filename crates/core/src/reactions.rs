@@ -423,8 +423,8 @@ fn leave_send(features: &mut Features, cx: &mut Cx) -> bool {
         home.moved(cx);
     }
     let top = features.modal.top();
-    let sends = matches!(top.part(), Some(Part::Send | Part::Solana));
-    let done = [View::WalletSendConfirmed, View::SolanaSendConfirmed].contains(&top);
+    let sends = matches!(top.part(), Some(Part::Send | Part::Solana | Part::Bitcoin));
+    let done = [View::WalletSendConfirmed, View::SolanaSendConfirmed, View::BitcoinSendConfirmed].contains(&top);
     let shown = sends && !done || top == View::RegisterAccountName || top.buys();
     if shown {
         features.modal.reset(View::Account);

@@ -147,6 +147,18 @@ macro_rules! features {
                         solana_tokens: Option<crate::solana::Choices> = Features::solana_tokens,
                     },
                 }
+                Bitcoin(crate::bitcoin::Bitcoin) in bitcoin {
+                    events: crate::bitcoin::Event,
+                    reasons: crate::bitcoin::Reason,
+                    alarms: crate::bitcoin::Alarm,
+                    switch: send,
+                    form: BitcoinSend,
+                    views: [BitcoinSend, BitcoinSendPreview, BitcoinSendConfirmed],
+                    snapshot: {
+                        /// Payment on Bitcoin; `null` on other networks.
+                        bitcoin: Option<crate::bitcoin::View> = Features::bitcoin_view,
+                    },
+                }
                 Onramp(crate::onramp::Onramp) in onramp {
                     events: crate::onramp::Event,
                     reasons: crate::onramp::Reason,

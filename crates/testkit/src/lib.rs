@@ -2,6 +2,7 @@
 //!
 //! Four minutes pass in a microsecond, and the same seed gives the same run.
 
+mod bitcoin;
 mod chain;
 pub mod exchange;
 mod fault;
@@ -19,6 +20,7 @@ mod store;
 mod wallet;
 mod world;
 
+pub use bitcoin::{BITCOIN_ADDRESS, BitcoinCoin, BitcoinNode, sign_bitcoin};
 pub use chain::RealChain;
 pub use fault::Faults;
 pub use frame::ScriptedFrame;

@@ -173,9 +173,9 @@ impl Node {
             return answered(item, parse(result).unwrap_or(Value::Null));
         }
         if let Some(chain) = &self.chain {
-            return match chain.request(method, item.get("params")) {
-                Some(result) => answered(item, result),
-                None => reverted(item),
+            return match chain.answer(method, item.get("params")) {
+                Ok(result) => answered(item, result),
+                Err((code, message)) => refused(item, &code.to_string(), &message),
             };
         }
         let first = item

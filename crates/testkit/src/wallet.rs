@@ -1,3 +1,4 @@
+use crate::bitcoin::sign_bitcoin;
 use crate::chain::RealChain;
 use crate::solana::sign_solana;
 use portico_core::connect::{Found, IconKind};
@@ -174,6 +175,10 @@ impl ScriptedWallet {
                 Ok(Value::Null)
             }
             "switchNetwork" => Ok(params.get("network").clone()),
+            "signPsbt" => {
+                let signed = sign_bitcoin(params.get("psbt").as_str().unwrap_or_default());
+                Ok(Value::Object(vec![("psbt".into(), Value::Text(signed))]))
+            }
             _ => Err(thrown(4200, "Unsupported method")),
         }
     }

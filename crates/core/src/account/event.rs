@@ -87,6 +87,8 @@ pub enum Event {
 pub enum Reason {
     /// Native balance, by namespace, chain and address of the account.
     Balance(Namespace, portico_terms::ChainId, String),
+    /// The same of a Bitcoin account, from a node: the page has no source of its own.
+    NodeBalance(portico_terms::ChainId, String),
     /// Native balance of any account for a host call, by ticket and network.
     OtherBalance(u32, Rc<Network>),
     /// Read of a library, by ticket.

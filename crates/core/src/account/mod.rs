@@ -38,6 +38,7 @@ use crate::notice::{Message, Variant};
 use crate::pay::tokens::Purse;
 use crate::signal::Signal;
 use crate::storage::Stored;
+use crate::wallet::bip122;
 use assets::Portfolio;
 use balance::{Balance, answer_host};
 use identity::{Identities, MOST_KNOWN};
@@ -306,7 +307,15 @@ impl Accounts {
     pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match reason {
             Reason::Balance(namespace, chain, address) => {
-                self.on_balance(namespace, chain, address, answer, cx);
+                if !reading::asked_a_node(&chain, &address, &answer, cx) {
+                    self.on_balance(namespace, chain, address, answer, cx);
+                }
+            }
+            Reason::NodeBalance(chain, address) => {
+                // A server without this network has not failed either.
+                let served = self.offered.known().bitcoin.contains(&chain);
+                let answer = answer.map_err(|error| if served { error } else { bip122::no_source() });
+                self.on_balance(Namespace::Bip122, chain, address, answer, cx);
             }
             Reason::Capabilities(attempt) => self.portfolio.able(attempt, answer, cx),
             Reason::Assets(attempt) => {

@@ -14,6 +14,7 @@ use std::rc::Rc;
 /// The fields of a [`ProjectConfig`](portico_api::project::ProjectConfig) that are read here: what is not read costs no code.
 #[derive(Clone, Debug, Default, Json)]
 struct Served {
+    chains: Vec<String>,
     features: Vec<String>,
     names: Option<String>,
     swap: Option<SwapConfig>,
@@ -28,6 +29,8 @@ pub struct Offer {
     pub swap: Vec<ChainId>,
     /// Whether on-ramp providers are configured.
     pub onramp: bool,
+    /// Networks of Bitcoin that the server asks. There are no other nodes for them: see [`crate::rpc`].
+    pub bitcoin: Vec<ChainId>,
 }
 
 impl Offer {
@@ -36,7 +39,8 @@ impl Offer {
         match feature {
             WalletFeature::Swaps => self.swap.contains(chain),
             WalletFeature::Onramp => self.onramp,
-            WalletFeature::Receive | WalletFeature::Send => true,
+            WalletFeature::Send => chain.namespace() != Namespace::Bip122 || self.bitcoin.contains(chain),
+            WalletFeature::Receive => true,
         }
     }
 
@@ -51,7 +55,9 @@ impl Offer {
         // The parent is part of a text that the visitor signs.
         let plain = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
         let names = config.names.filter(|parent| !parent.is_empty() && parent.bytes().all(plain));
-        Offer { names, swap, onramp: has("onramp") }
+        let chains = config.chains.iter().filter_map(|chain| chain.parse().ok());
+        let bitcoin = chains.filter(|chain: &ChainId| chain.namespace() == Namespace::Bip122).collect();
+        Offer { names, swap, onramp: has("onramp"), bitcoin }
     }
 }
 
@@ -100,7 +106,7 @@ pub fn wallet_features(
             WalletFeature::Onramp => features.onramp && supported_on(Feature::Onramp, namespace),
             WalletFeature::Swaps => features.swaps && namespace == Namespace::Eip155,
             WalletFeature::Receive => features.receive,
-            WalletFeature::Send => features.send && matches!(namespace, Namespace::Eip155 | Namespace::Solana),
+            WalletFeature::Send => features.send && namespace != Namespace::Polkadot,
         };
         possible && offer.has(*feature, &network.caip_network_id)
     };
@@ -134,7 +140,7 @@ mod tests {
 
     fn offer(features: &[&str], swap: Option<SwapConfig>) -> Offer {
         let features = features.iter().map(|word| String::from(*word)).collect();
-        Offer::new(Served { features, swap, names: None })
+        Offer::new(Served { features, swap, ..Served::default() })
     }
 
     fn on_chains(chains: &[&str]) -> Option<SwapConfig> {
@@ -180,6 +186,14 @@ mod tests {
         let everything = offer(&["swap", "onramp"], None);
         assert_eq!(features_on(&network(SOLANA, "solana"), &everything), [ALL[0], ALL[2], ALL[3]]);
         assert_eq!(features_on(&network(BITCOIN, "bip122"), &everything), [ALL[2]]);
+    }
+
+    #[test]
+    fn sending_on_bitcoin_is_there_where_the_server_asks_nodes_of_the_network() {
+        let chains = vec!["eip155:1".into(), "nonsense".into(), format!("bip122:{BITCOIN}")];
+        let serving = Offer::new(Served { chains, ..Served::default() });
+        assert_eq!(features_on(&network(BITCOIN, "bip122"), &serving), [ALL[2], ALL[3]]);
+        assert_eq!(features_on(&network("00000008819873e925422c1ff0f99f7c", "bip122"), &serving), [ALL[2]]);
     }
 
     #[test]

@@ -38,6 +38,20 @@ fn read_coin(chain: &ChainId, address: &str, anew: bool, reason: Reason, cx: &mu
     supported_on(Feature::Balances, chain.namespace()) && cx.http(balances_of(chain, address, anew), reason)
 }
 
+/// Asks a node for the balance of a Bitcoin account if the page has no source of its own, and the host has a server.
+pub(super) fn asked_a_node(chain: &ChainId, address: &str, answer: &Result<Value, RpcError>, cx: &mut Cx) -> bool {
+    use RpcErrorKind::{MethodNotFound, UnsupportedMethod};
+    let lacks = |error: &RpcError| matches!(error.kind, UnsupportedMethod | MethodNotFound);
+    let asks = chain.namespace() == Namespace::Bip122
+        && answer.as_ref().is_err_and(lacks)
+        && cx.facts.options.endpoint.is_some();
+    if asks {
+        let reason = Reason::NodeBalance(chain.clone(), address.into());
+        cx.call(chain, bip122::BALANCE, vec![bip122::of_address(address)], reason);
+    }
+    asks
+}
+
 /// Balance of a chain's own coin in the response to [`read_coin`].
 pub(super) fn amount_in(answer: Result<Value, RpcError>, chain: &ChainId, cx: &mut Cx) -> Result<Amount, RpcError> {
     match chain.namespace() {

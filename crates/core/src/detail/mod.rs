@@ -76,8 +76,12 @@ impl Detail {
             Event::NftAsked { id } => (Kind::Nft, id, ModalView::NftDetails),
             Event::TransactionAsked { id } => (Kind::Transaction, id, ModalView::TransactionDetails),
             Event::SendAsked => {
-                let solana = cx.facts.active_namespace == Some(Namespace::Solana);
-                return self.pay(if solana { Part::Solana } else { Part::Send }, "assetAddress", cx);
+                let part = match cx.facts.active_namespace {
+                    Some(Namespace::Solana) => Part::Solana,
+                    Some(Namespace::Bip122) => Part::Bitcoin,
+                    _ => Part::Send,
+                };
+                return self.pay(part, "assetAddress", cx);
             }
             Event::SwapAsked => return self.pay(Part::Swap, "fromToken", cx),
         };

@@ -282,7 +282,7 @@ impl Modal {
     /// Starts the form of a view, however the visitor got there.
     fn enter(&self, view: View, cx: &mut Cx) {
         let begins = match view {
-            View::WalletSend | View::SolanaSend => self.stack.top() != view,
+            View::WalletSend | View::SolanaSend | View::BitcoinSend => self.stack.top() != view,
             // Coming back from a list, a form keeps its state.
             _ => !self.stack.holds(view),
         };
@@ -314,13 +314,13 @@ impl Modal {
     }
 
     /// Views in the stack that a call of the host or of a library waits for.
-    fn awaited(&self) -> [View; 3] {
-        [View::WalletSend, View::SolanaSend, View::ApproveTransaction]
+    fn awaited(&self) -> [View; 4] {
+        [View::WalletSend, View::SolanaSend, View::BitcoinSend, View::ApproveTransaction]
             .map(|view| if self.holds(view) { view } else { View::Connect })
     }
 
     /// Reports awaited views that were replaced by others.
-    fn awaited_left(&self, held: [View; 3], cx: &mut Cx) {
+    fn awaited_left(&self, held: [View; 4], cx: &mut Cx) {
         for view in held.into_iter().filter(|view| *view != View::Connect && !self.holds(*view)) {
             cx.signal(Signal::ViewLeft(view));
         }

@@ -42,12 +42,13 @@ pub fn sign_in_fault(namespace: Option<Namespace>, facts: &Facts) -> Option<Call
     (facts.active_namespace == Some(wanted) && facts.unsupported).then_some(CallFault::NoCaipNetwork)
 }
 
-/// View of a form on a namespace: sending is another form on Solana.
+/// View of a form on a namespace: sending is another form on Solana and on Bitcoin.
 pub fn on_namespace(view: View, namespace: Option<Namespace>) -> View {
-    match view {
-        View::WalletSend if namespace == Some(Namespace::Solana) => View::SolanaSend,
-        View::SolanaSend if namespace != Some(Namespace::Solana) => View::WalletSend,
-        view => view,
+    match (view, namespace) {
+        (View::WalletSend | View::SolanaSend | View::BitcoinSend, Some(Namespace::Solana)) => View::SolanaSend,
+        (View::WalletSend | View::SolanaSend | View::BitcoinSend, Some(Namespace::Bip122)) => View::BitcoinSend,
+        (View::SolanaSend | View::BitcoinSend, _) => View::WalletSend,
+        (view, _) => view,
     }
 }
 

@@ -7,7 +7,8 @@ use crate::shown::clean;
 use crate::storage::{self, keys};
 use portico_json::{Json, Value};
 use portico_terms::ChainId;
-use portico_terms::address::{is_evm, is_solana, shorten, to_checksum};
+use portico_terms::address::{is_bitcoin, is_evm, is_solana, shorten, to_checksum};
+use std::marker::PhantomData;
 
 /// A day, in milliseconds.
 const A_DAY: u64 = 86_400_000;
@@ -28,10 +29,63 @@ pub struct Recent {
     pub name: Option<String>,
 }
 
-/// Receivers that an account paid before on a chain, of EVM or of Solana. Sending on each is a part of its own: with a type for each, the code is
-/// in these parts, and not in the one that all visitors load.
+/// Addresses of a namespace, as the storage has them and as they are shown.
+pub trait Addresses {
+    /// Whether a stored text is an address, in the spelling of the storage.
+    fn is_sound(text: &str) -> bool;
+
+    /// An address as the storage has it.
+    fn plain(address: &str) -> String {
+        address.into()
+    }
+
+    /// An address as it is shown.
+    fn shown(address: &str) -> String {
+        address.into()
+    }
+}
+
+/// Addresses of EVM chains, whose letters may have any case.
 #[derive(Debug, Default)]
-pub struct PaidReceivers<const EVM: bool> {
+pub struct OnEvm;
+
+#[derive(Debug, Default)]
+pub struct OnSolana;
+
+#[derive(Debug, Default)]
+pub struct OnBitcoin;
+
+impl Addresses for OnEvm {
+    fn is_sound(text: &str) -> bool {
+        text.starts_with("0x") && is_evm(text) && Self::plain(text) == *text
+    }
+
+    fn plain(address: &str) -> String {
+        address.to_ascii_lowercase()
+    }
+
+    fn shown(address: &str) -> String {
+        to_checksum(address)
+    }
+}
+
+impl Addresses for OnSolana {
+    fn is_sound(text: &str) -> bool {
+        is_solana(text)
+    }
+}
+
+impl Addresses for OnBitcoin {
+    fn is_sound(text: &str) -> bool {
+        is_bitcoin(text)
+    }
+}
+
+/// Receivers that an account paid before on a chain. Sending on each namespace is a part of its own: with a type for each, the code is in these
+/// parts, and not in the one that all visitors load.
+#[derive(Debug, Default)]
+pub struct PaidReceivers<A> {
+    addresses: PhantomData<A>,
     of: Option<(ChainId, String)>,
     /// The latest first.
     list: Vec<Recent>,
@@ -39,7 +93,7 @@ pub struct PaidReceivers<const EVM: bool> {
     pub read: bool,
 }
 
-impl<const EVM: bool> PaidReceivers<EVM> {
+impl<A: Addresses + Default> PaidReceivers<A> {
     /// Receivers of this account on this chain.
     pub fn of(chain: ChainId, address: String) -> Self {
         PaidReceivers { of: Some((chain, address)), ..Self::default() }
@@ -58,11 +112,11 @@ impl<const EVM: bool> PaidReceivers<EVM> {
     /// Remembers the receiver of a payment, here and in storage. The active account or chain may have changed.
     pub fn pays(&mut self, (chain, from): (&ChainId, &str), receiver: &str, name: Option<&String>, cx: &mut Cx) {
         if self.of.as_ref().is_some_and(|(of, address)| of == chain && address == from) {
-            let address = Self::shown(receiver);
+            let address = A::shown(receiver);
             self.list.retain(|known| known.address != address);
             self.list.insert(0, Recent { address, name: name.cloned() });
         }
-        let key = [&Self::key(chain, from), Self::plain(receiver).as_str()].concat();
+        let key = [&Self::key(chain, from), A::plain(receiver).as_str()].concat();
         let mut value = cx.now.to_string();
         if let Some(name) = name {
             value.push(' ');
@@ -82,8 +136,7 @@ impl<const EVM: bool> PaidReceivers<EVM> {
             let value = entry.get("value").as_str().unwrap_or_default();
             let (at, name) = value.split_once(' ').unwrap_or((value, ""));
             let (at, name) = (at.parse::<u64>().ok(), Some(clean(name)).filter(|name| !name.is_empty()));
-            let sound =
-                if EVM { to.starts_with("0x") && is_evm(&to) && Self::plain(&to) == to } else { is_solana(&to) };
+            let sound = A::is_sound(&to);
             // Clocks of tabs may differ, but not by a day.
             Some((at.filter(|at| sound && *at < now + A_DAY), to, name))
         };
@@ -99,10 +152,10 @@ impl<const EVM: bool> PaidReceivers<EVM> {
             };
             let place = times.iter().take_while(|other| **other >= at).count();
             times.insert(place, at);
-            self.list.insert(place, Recent { address: Self::shown(&to), name });
+            self.list.insert(place, Recent { address: A::shown(&to), name });
         }
         while self.list.len() > MOST_KEPT {
-            let oldest = self.list.pop().map(|one| Self::plain(&one.address)).unwrap_or_default();
+            let oldest = self.list.pop().map(|one| A::plain(&one.address)).unwrap_or_default();
             forget(under, &oldest, cx);
         }
         // Storage may be off; payments of this page are known anyway.
@@ -119,7 +172,7 @@ impl<const EVM: bool> PaidReceivers<EVM> {
     }
 
     pub fn knows(&self, address: &str) -> bool {
-        self.list.iter().any(|known| Self::plain(&known.address) == Self::plain(address))
+        self.list.iter().any(|known| A::plain(&known.address) == A::plain(address))
     }
 
     /// Receiver that this address could be mistaken for.
@@ -134,24 +187,14 @@ impl<const EVM: bool> PaidReceivers<EVM> {
             let last = digits.len().checked_sub(4).and_then(|place| digits.get(place..));
             (digits.get(..4).map(str::to_owned), last.map(str::to_owned))
         };
-        let differ = Self::plain(known) != Self::plain(address);
+        let differ = A::plain(known) != A::plain(address);
         let (known, address) = (known.to_ascii_lowercase(), address.to_ascii_lowercase());
         differ && (shorten(&known) == shorten(&address) || ends(&known) == ends(&address))
     }
 
-    /// An address as the storage has it: the letters of one of an EVM chain may have any case.
-    fn plain(address: &str) -> String {
-        if EVM { address.to_ascii_lowercase() } else { address.into() }
-    }
-
-    /// An address as it is shown.
-    fn shown(address: &str) -> String {
-        if EVM { to_checksum(address) } else { address.into() }
-    }
-
     /// Prefix of the keys under which the receivers of an account are stored.
     fn key(chain: &ChainId, address: &str) -> String {
-        [keys::PAID, &chain.to_string(), ":", &Self::plain(address), "/"].concat()
+        [keys::PAID, &chain.to_string(), ":", &A::plain(address), "/"].concat()
     }
 }
 

@@ -21,8 +21,8 @@ use crate::facts::Facts;
 use crate::http::{is_on_own_origin, is_ours};
 use pair::Pairs;
 use portico_json::{Map, Value};
-use portico_terms::ChainId;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
+use portico_terms::{ChainId, Namespace};
 
 /// Timeout of a request, in milliseconds (spec 7.8, 9.16).
 pub const TIMEOUT: u32 = 10_000;
@@ -225,7 +225,9 @@ fn urls(facts: &Facts, call: &ChainRead) -> Vec<String> {
     if let (Some(base), Some(project)) = (&options.endpoint, &options.project_id) {
         urls.push([base, "/v1?chainId=", &chain.to_string(), "&projectId=", project].concat());
     }
-    if let Some(network) = facts.network(chain) {
+    // Those of a Bitcoin network have no JSON-RPC: the server asks them, in their own words (Esplora).
+    let speaks = |network: &&std::rc::Rc<portico_terms::Network>| network.chain_namespace != Namespace::Bip122;
+    if let Some(network) = facts.network(chain).filter(speaks) {
         urls.extend(network.rpc_urls.default.http.iter().cloned());
     }
     match call.nodes {

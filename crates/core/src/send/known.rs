@@ -7,7 +7,7 @@ use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::http::{Request, encode};
 use crate::pay::erc20;
-use crate::pay::paid::{PaidReceivers, Recent};
+use crate::pay::paid::{OnEvm, PaidReceivers, Recent};
 use crate::pay::receipt::{is_of, quantity};
 use portico_api::account::{History, Transaction};
 use portico_json::Value;
@@ -21,7 +21,7 @@ const MOST_KNOWN: usize = 500;
 /// Maximum number of payments that the chain is asked for at a time.
 const MOST_CHECKED: usize = 3;
 
-type Paid = PaidReceivers<true>;
+type Paid = PaidReceivers<OnEvm>;
 
 /// Addresses that the account paid before on a chain.
 #[derive(Debug, Default)]

@@ -26,7 +26,7 @@ pub use view::{ReceiverFault, Token, View, Warning};
 use crate::CallFault;
 use crate::cx::Cx;
 use crate::facts::Facts;
-use crate::pay::paid::PaidReceivers;
+use crate::pay::paid::{OnSolana, PaidReceivers};
 use crate::pay::tokens::Purse;
 use crate::pay::typed::{AmountFault, amount_of, cut};
 use crate::signal::Signal;
@@ -138,7 +138,7 @@ pub struct Solana {
     /// The last sent transaction.
     last: Option<Last>,
     /// Receivers that the account paid before.
-    paid: PaidReceivers<false>,
+    paid: PaidReceivers<OnSolana>,
 }
 
 impl Solana {

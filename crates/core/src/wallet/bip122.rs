@@ -2,6 +2,8 @@
 //! question, the balance, another network and the end of the connection.
 
 use super::WalletRequest;
+use portico_encoding::base64::{self, Spelling};
+use portico_encoding::hex;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId};
@@ -64,8 +66,68 @@ pub fn balance(chain: &ChainId, address: &str) -> WalletRequest {
     WalletRequest { method: "getBalance", params: Value::Object(params) }
 }
 
-/// Balance in satoshis in the answer, a decimal text.
+/// Balance in satoshis: a decimal text of the page's source, or the answer of a node to [`BALANCE`].
 pub fn read_balance(answer: Result<Value, RpcError>) -> Result<Amount, RpcError> {
-    let amount = answer?.as_str().and_then(|text| Amount::from_units(text, 0).ok());
-    amount.ok_or_else(|| RpcError::nonsense("Couldn't read the amount from the page's balance source"))
+    let answer = answer?;
+    let text = answer.as_str().and_then(|text| Amount::from_units(text, 0).ok());
+    let amount = text.or_else(|| answer.get("balance").as_u64().map(Amount::from));
+    amount.ok_or_else(|| RpcError::nonsense("Couldn't read the amount from the balance source"))
+}
+
+/// Error of a page that names no source of balances.
+pub fn no_source() -> RpcError {
+    RpcError::new(4200, "No source of Bitcoin balances")
+}
+
+/// Methods of nodes: names of Bitcoin Core, and of its index of addresses.
+pub const COINS: &str = "getaddressutxos";
+pub const BALANCE: &str = "getaddressbalance";
+pub const FEE: &str = "estimatesmartfee";
+pub const TRANSACTION: &str = "getrawtransaction";
+pub const SPENDER: &str = "gettxspendingprevout";
+pub const SEND: &str = "sendrawtransaction";
+
+/// Longest PSBT of an answer, in letters.
+const LONGEST_PSBT: usize = 4_000_000;
+
+/// Parameter that names one address.
+pub fn of_address(address: &str) -> Value {
+    Value::Object(vec![("addresses".into(), Value::List(vec![address.into()]))])
+}
+
+/// Parameter that names one output.
+pub fn of_output(id: &str, index: u32) -> Value {
+    let output = vec![text("txid", id), ("vout".into(), Value::Number(index.to_string()))];
+    Value::List(vec![Value::Object(output)])
+}
+
+/// Signs all inputs of a transaction (BIP-174) by the key of an address, without sending it.
+pub fn sign_psbt(psbt: &[u8], address: &str, inputs: usize) -> WalletRequest {
+    let input = |index: usize| {
+        Value::Object(vec![("index".into(), Value::Number(index.to_string())), text("address", address)])
+    };
+    let params = vec![
+        text("account", address),
+        text("psbt", &base64::encode(psbt, Spelling::Standard)),
+        ("signInputs".into(), Value::List((0..inputs).map(input).collect())),
+        ("broadcast".into(), Value::Bool(false)),
+    ];
+    WalletRequest { method: "signPsbt", params: Value::Object(params) }
+}
+
+/// PSBT in a wallet's answer, in base64 or hex.
+pub fn signed_psbt(answer: &Value) -> Option<Vec<u8>> {
+    let text = answer.as_str().or_else(|| answer.get("psbt").as_str()).filter(|text| text.len() <= LONGEST_PSBT)?;
+    hex::decode(text).or_else(|| base64::decode(text, Spelling::Standard))
+}
+
+/// Whether a node refused a transaction, by the codes of Bitcoin Core. One that the node has already is none.
+pub fn is_refused(error: &RpcError) -> bool {
+    let known = ["already in", "already known", "already-known", "already-in-mempool"];
+    matches!(error.code, -26 | -25 | -22 | -8) && !known.iter().any(|words| error.message.contains(words))
+}
+
+/// Whether a node has never seen a transaction.
+pub fn is_unknown(error: &RpcError) -> bool {
+    error.code == -5
 }

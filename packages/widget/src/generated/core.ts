@@ -44,6 +44,30 @@ export type Attempt = { readonly connector: string; readonly name: string; reado
 
 export type BalanceState = 'unknown' | 'loading' | 'ready' | 'refreshing' | 'unavailable'
 
+export type BitcoinEvent =
+  | { readonly type: 'amountTyped'; readonly text: string }
+  | { readonly type: 'receiverTyped'; readonly text: string }
+  | { readonly type: 'maxAsked' }
+  | { readonly type: 'speedChosen'; readonly speed: BitcoinSpeed }
+  | { readonly type: 'reviewAsked' }
+  | { readonly type: 'confirmAsked' }
+
+export type BitcoinPhase = 'editing' | 'confirming' | 'refused' | 'failed'
+
+export type BitcoinReceiverFault = 'missing' | 'notAnAddress' | 'otherNamespace' | 'otherNetwork' | 'unknownVersion' | 'ownAddress'
+
+export type BitcoinSent = { readonly amount: string; readonly symbol: string; readonly value: string | null; readonly receiver: string; readonly receipt: PaymentReceipt }
+
+export type BitcoinSpeed = 'slow' | 'normal' | 'fast'
+
+export type BitcoinSpeedRow = { readonly speed: BitcoinSpeed; readonly rate: string; readonly fee: string | null }
+
+export type BitcoinTrouble = 'coin' | 'dust' | 'inputs' | 'account' | 'untried' | 'untrue' | 'changed' | 'unsigned' | 'refused'
+
+export type BitcoinView = { readonly symbol: string; readonly iconUrl: string | null; readonly balance: string | null; readonly shown: string | null; readonly unread: boolean; readonly amount: string; readonly value: string | null; readonly receiver: string; readonly receiverAddress: string; readonly receiverShort: string; readonly amountFault: AmountFault | null; readonly receiverFault: BitcoinReceiverFault | null; readonly warnings: readonly BitcoinWarning[]; readonly lookAlike: string | null; readonly recent: readonly string[]; readonly trouble: BitcoinTrouble | null; readonly troubleAmount: string | null; readonly troubleDetail: string | null; readonly speeds: readonly BitcoinSpeedRow[]; readonly speed: BitcoinSpeed; readonly fee: string | null; readonly feeValue: string | null; readonly change: string | null; readonly added: string | null; readonly total: string | null; readonly ready: boolean; readonly phase: BitcoinPhase; readonly slow: boolean; readonly error: RpcError | null; readonly networkName: string | null; readonly sent: BitcoinSent | null }
+
+export type BitcoinWarning = 'lookAlike' | 'firstSeen' | 'unconfirmed' | 'mayHoldOrdinals' | 'highFee'
+
 export type Boot = { readonly environment: Environment; readonly options: unknown; readonly stored: readonly StoredEntry[] }
 
 export type BuyAmountFault = 'notANumber' | 'signed' | 'exponent' | 'ambiguous' | 'tooPrecise' | 'zero' | 'tooLarge'
@@ -125,6 +149,7 @@ export type CoreEvent =
   | { readonly feature: 'activity'; readonly event: ActivityEvent }
   | { readonly feature: 'send'; readonly event: SendEvent }
   | { readonly feature: 'solana'; readonly event: SolanaEvent }
+  | { readonly feature: 'bitcoin'; readonly event: BitcoinEvent }
   | { readonly feature: 'onramp'; readonly event: OnrampEvent }
   | { readonly feature: 'swap'; readonly event: SwapEvent }
   | { readonly feature: 'embedded'; readonly event: EmbeddedEvent }
@@ -354,7 +379,7 @@ export type PairingPhase = 'opening' | 'ready' | 'slow' | 'unreachable' | 'refus
 
 export type PairingView = { readonly phase: PairingPhase; readonly uri: string | null; readonly qr: QrCode | null; readonly wallet: Item | null; readonly platforms: readonly Platform[]; readonly platform: Platform; readonly mobile: boolean; readonly href: string | null; readonly universal: boolean; readonly opened: boolean; readonly copied: boolean; readonly error: RpcError | null; readonly installs: readonly Link[] }
 
-export type Part = 'home' | 'send' | 'solana' | 'onramp' | 'swap' | 'embedded' | 'siwx'
+export type Part = 'home' | 'send' | 'solana' | 'bitcoin' | 'onramp' | 'swap' | 'embedded' | 'siwx'
 
 export type PaymentReceipt = { readonly state: SentState; readonly slow: boolean; readonly hash: string | null; readonly hashShort: string | null; readonly networkName: string | null; readonly since: number; readonly fee: string | null; readonly feeSymbol: string; readonly replacedBy: string | null; readonly url: string | null }
 
@@ -422,7 +447,7 @@ export type SiwxView = { readonly phase: SiwxPhase; readonly name: string | null
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 
-export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly copied: string | null; readonly detail: DetailView | null; readonly receive: ReceiveView | null; readonly recentConnections: readonly UsedConnection[]; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly solana: SolanaView | null; readonly solanaTokens: SolanaTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null; readonly embedded: EmbeddedView; readonly siwx: SiwxView }
+export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly copied: string | null; readonly detail: DetailView | null; readonly receive: ReceiveView | null; readonly recentConnections: readonly UsedConnection[]; readonly name: NameView; readonly activity: ActivityView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly solana: SolanaView | null; readonly solanaTokens: SolanaTokensView | null; readonly bitcoin: BitcoinView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null; readonly embedded: EmbeddedView; readonly siwx: SiwxView }
 
 export type Social = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook' | 'openid'
 
@@ -545,7 +570,7 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingMultiChain' | 'ConnectSocials' | 'ConnectingSocial' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'UpgradeEmailWallet' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'SolanaSend' | 'SolanaSendSelectToken' | 'SolanaSendPreview' | 'SolanaSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp' | 'SIWXSignMessage'
+export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingMultiChain' | 'ConnectSocials' | 'ConnectingSocial' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'UpgradeEmailWallet' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'SolanaSend' | 'SolanaSendSelectToken' | 'SolanaSendPreview' | 'SolanaSendConfirmed' | 'BitcoinSend' | 'BitcoinSendPreview' | 'BitcoinSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp' | 'SIWXSignMessage'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

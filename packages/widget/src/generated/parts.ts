@@ -7,6 +7,7 @@ export const partFiles: Record<Part, () => URL> = {
   home: () => new URL('../../wasm/portico_home.wasm', import.meta.url),
   send: () => new URL('../../wasm/portico_send.wasm', import.meta.url),
   solana: () => new URL('../../wasm/portico_solana.wasm', import.meta.url),
+  bitcoin: () => new URL('../../wasm/portico_bitcoin.wasm', import.meta.url),
   onramp: () => new URL('../../wasm/portico_onramp.wasm', import.meta.url),
   swap: () => new URL('../../wasm/portico_swap.wasm', import.meta.url),
   embedded: () => new URL('../../wasm/portico_embedded.wasm', import.meta.url),
@@ -17,6 +18,7 @@ export const partFiles: Record<Part, () => URL> = {
 export const formParts: Partial<Record<View, Part>> = {
   WalletSend: 'send',
   SolanaSend: 'solana',
+  BitcoinSend: 'bitcoin',
   OnRampProviders: 'onramp',
   Swap: 'swap',
   UpdateEmailWallet: 'embedded',

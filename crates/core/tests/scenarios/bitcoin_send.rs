@@ -1,0 +1,410 @@
+//! Scenarios of payments on Bitcoin.
+
+use portico_api::project::ProjectConfig;
+use portico_calldata::bitcoin::{Address, Previous, id_text};
+use portico_core::Event;
+use portico_core::bitcoin::{Event as Pay, Phase, ReceiverFault, Speed, Trouble, View as Form, Warning};
+use portico_core::config::WalletFeature;
+use portico_core::modal::{Event as Modal, View};
+use portico_core::notice::Message;
+use portico_core::pay::outcome::SentState;
+use portico_core::pay::typed::AmountFault;
+use portico_encoding::base64::{self, Spelling};
+use portico_encoding::hex;
+use portico_json::{Value, parse};
+use portico_terms::{ConnectorKind, Namespace};
+use portico_testkit::{
+    BITCOIN, BITCOIN_ADDRESS, Behaviour, BitcoinNode, ScriptedWallet, Store, World, every_namespace, sign_bitcoin,
+};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+const BOB: &str = "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0";
+
+/// Node with two confirmed outputs of the sender.
+fn node() -> BitcoinNode {
+    let mut node = BitcoinNode { fees: [(144, "0.00001"), (2, "5e-5")].into(), ..BitcoinNode::default() };
+    node.fund(BITCOIN_ADDRESS, 150_000, true);
+    node.fund(BITCOIN_ADDRESS, 50_000, true);
+    node
+}
+
+fn wallet() -> ScriptedWallet {
+    let wallet = ScriptedWallet::named("Bit").of(Namespace::Bip122, BITCOIN_ADDRESS);
+    wallet.through(ConnectorKind::Announced)
+}
+
+fn served(chains: &[&str]) -> ProjectConfig {
+    ProjectConfig { chains: chains.iter().map(|chain| String::from(*chain)).collect(), ..ProjectConfig::default() }
+}
+
+/// World of a visitor who connected the wallet, and opened the account.
+fn connected(wallet: ScriptedWallet, node: BitcoinNode, config: &ProjectConfig) -> (World, Rc<RefCell<BitcoinNode>>) {
+    let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let mut world = World::with(&options, vec![wallet], Store::default());
+    let (chain, node) = node.chain();
+    world.node.chain = Some(chain);
+    world.server.serves("/config", config);
+    world.open(None);
+    world.choose("example.bit");
+    world.open(None);
+    (world, node)
+}
+
+fn opened(wallet: ScriptedWallet, node: BitcoinNode) -> (World, Rc<RefCell<BitcoinNode>>) {
+    let (mut world, node) = connected(wallet, node, &served(&[BITCOIN]));
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    (world, node)
+}
+
+fn pay(world: &mut World, event: Pay) {
+    world.dispatch(Event::Bitcoin(event));
+}
+
+fn fill(world: &mut World, amount: &str, receiver: &str) {
+    pay(world, Pay::AmountTyped { text: amount.into() });
+    pay(world, Pay::ReceiverTyped { text: receiver.into() });
+}
+
+fn filled(wallet: ScriptedWallet, amount: &str) -> (World, Rc<RefCell<BitcoinNode>>) {
+    let (mut world, node) = opened(wallet, node());
+    fill(&mut world, amount, BOB);
+    (world, node)
+}
+
+fn confirmed(wallet: ScriptedWallet, amount: &str) -> (World, Rc<RefCell<BitcoinNode>>) {
+    let (mut world, node) = filled(wallet, amount);
+    pay(&mut world, Pay::ReviewAsked);
+    pay(&mut world, Pay::ConfirmAsked);
+    (world, node)
+}
+
+fn form(world: &World) -> Form {
+    world.snapshot().bitcoin.unwrap()
+}
+
+fn view(world: &World) -> View {
+    world.snapshot().modal.view
+}
+
+/// PSBTs that the wallet was asked to sign.
+fn asked(world: &World) -> Vec<String> {
+    let of = |(method, params): &(String, Value)| {
+        (method == "signPsbt").then(|| params.get("psbt").as_str().unwrap().into())
+    };
+    world.wallets[0].requests.iter().filter_map(of).collect()
+}
+
+/// Transactions that the node was sent.
+fn sent(node: &Rc<RefCell<BitcoinNode>>) -> Vec<Previous> {
+    let node = node.borrow();
+    let read = |params: &&Value| {
+        let text = params.as_list().unwrap()[0].as_str().unwrap().to_owned();
+        Previous::read(&hex::decode(&text).unwrap()).unwrap()
+    };
+    node.params_of("sendrawtransaction").iter().map(read).collect()
+}
+
+fn script(address: &str) -> Vec<u8> {
+    Address::parse(address).unwrap().kind.script()
+}
+
+#[test]
+fn spec_1_4_coins_go_from_the_form_to_a_confirmed_transaction() {
+    let (mut world, node) = filled(wallet(), "0.001");
+    assert_eq!(view(&world), View::BitcoinSend);
+    let told = form(&world);
+    assert_eq!((told.balance.as_deref(), told.shown.as_deref()), (Some("0.002"), Some("0.002")));
+    assert_eq!((told.amount_fault, told.receiver_fault, told.trouble, told.ready), (None, None, None, true));
+    // One input and two outputs have 153 bytes, for 2 satoshis each.
+    assert_eq!((told.fee.as_deref(), told.change.as_deref()), (Some("0.00000306"), Some("0.00049694")));
+    assert_eq!(told.total.as_deref(), Some("0.00100306"));
+    pay(&mut world, Pay::ReviewAsked);
+    assert_eq!(view(&world), View::BitcoinSendPreview);
+    pay(&mut world, Pay::ConfirmAsked);
+    let signed = sent(&node);
+    let outputs: Vec<_> = signed[0].outputs.iter().map(|output| (output.satoshis, output.script.clone())).collect();
+    assert_eq!(outputs, [(100_000, script(BOB)), (49_694, script(BITCOIN_ADDRESS))]);
+    assert_eq!(view(&world), View::BitcoinSendConfirmed);
+    let id = id_text(&signed[0].id);
+    let receipt = form(&world).sent.unwrap().receipt;
+    assert_eq!((receipt.state, receipt.hash.as_deref()), (SentState::Pending, Some(id.as_str())));
+    node.borrow_mut().status = Some(format!(r#"{{"txid":"{id}"}}"#));
+    world.advance(10_000);
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Pending);
+    node.borrow_mut().status = Some(format!(r#"{{"txid":"{id}","blockheight":800001,"blockhash":"00"}}"#));
+    world.advance(10_150);
+    let receipt = form(&world).sent.unwrap().receipt;
+    assert_eq!((receipt.state, receipt.fee.as_deref()), (SentState::Confirmed, Some("0.00000306")));
+}
+
+#[test]
+fn the_visitor_chooses_how_fast_and_so_how_dear_a_payment_is() {
+    let (mut world, _) = filled(wallet(), "0.001");
+    let told = form(&world);
+    let rows: Vec<_> = told.speeds.iter().map(|row| (row.speed, row.rate.as_str(), row.fee.as_deref())).collect();
+    assert_eq!(
+        rows,
+        [
+            (Speed::Slow, "1.0", Some("0.00000153")),
+            (Speed::Normal, "2.0", Some("0.00000306")),
+            (Speed::Fast, "5.0", Some("0.00000765")),
+        ]
+    );
+    pay(&mut world, Pay::SpeedChosen { speed: Speed::Fast });
+    assert_eq!(form(&world).fee.as_deref(), Some("0.00000765"));
+}
+
+#[test]
+fn the_maximum_is_the_balance_without_the_fee_and_follows_it() {
+    let (mut world, _) = filled(wallet(), "");
+    pay(&mut world, Pay::MaxAsked);
+    // Two inputs and one output have 190 bytes.
+    assert_eq!((form(&world).amount.as_str(), form(&world).change), ("0.0019962", None));
+    pay(&mut world, Pay::SpeedChosen { speed: Speed::Slow });
+    assert_eq!((form(&world).amount.as_str(), form(&world).ready), ("0.0019981", true));
+    pay(&mut world, Pay::AmountTyped { text: "0.002".into() });
+    let told = form(&world);
+    assert_eq!(
+        (told.trouble, told.trouble_amount.as_deref(), told.ready),
+        (Some(Trouble::Coin), Some("0.0000019"), false)
+    );
+    pay(&mut world, Pay::AmountTyped { text: "0.0020001".into() });
+    assert_eq!(form(&world).amount_fault, Some(AmountFault::AboveBalance));
+}
+
+#[test]
+fn spec_5_9_amount_and_receiver_are_needed_and_wrong_ones_are_told_beside_their_fields() {
+    let (mut world, _) = opened(wallet(), node());
+    pay(&mut world, Pay::ReviewAsked);
+    let snack = world.snapshot().notice.snack.and_then(|snack| snack.message);
+    assert_eq!(snack, Some(Message::EnterValidAmountAndReceiver));
+    for (receiver, fault) in [
+        (BITCOIN_ADDRESS, ReceiverFault::OwnAddress),
+        ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", ReceiverFault::OtherNetwork),
+        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5", ReceiverFault::NotAnAddress),
+        ("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", ReceiverFault::OtherNamespace),
+    ] {
+        fill(&mut world, "0.001", receiver);
+        assert_eq!((form(&world).receiver_fault, form(&world).ready), (Some(fault), false), "{receiver}");
+    }
+    fill(&mut world, "0.00000329", BOB);
+    let told = form(&world);
+    assert_eq!((told.trouble, told.trouble_amount.as_deref()), (Some(Trouble::Dust), Some("0.0000033")));
+    pay(&mut world, Pay::ReviewAsked);
+    assert_eq!(view(&world), View::BitcoinSend);
+}
+
+#[test]
+fn a_node_that_tells_other_amounts_than_the_chain_has_stops_the_payment_before_the_wallet_is_asked() {
+    for lie in [0_u8, 1, 2] {
+        let mut told = node();
+        match lie {
+            // More than the output has, so that the visitor's change would be too large; less, so that the rest would be a fee.
+            0 => told.coins[0].satoshis += 1,
+            1 => told.coins[0].satoshis -= 20_000,
+            // Bytes of another transaction.
+            _ => {
+                let other = told.transactions[&told.coins[1].id].clone();
+                told.transactions.insert(told.coins[0].id.clone(), other);
+            }
+        }
+        let (mut world, node) = opened(wallet(), told);
+        fill(&mut world, "0.001", BOB);
+        pay(&mut world, Pay::ReviewAsked);
+        pay(&mut world, Pay::ConfirmAsked);
+        assert_eq!((form(&world).phase, form(&world).trouble), (Phase::Failed, Some(Trouble::Untrue)), "{lie}");
+        assert_eq!((asked(&world).len(), sent(&node).len()), (0, 0));
+    }
+}
+
+#[test]
+fn no_node_makes_a_fee_up() {
+    let mut told = node();
+    told.fund(BITCOIN_ADDRESS, 90_000_000, true);
+    told.fees = [(144, "0"), (6, "1"), (2, "1e3")].into();
+    let (mut world, _) = opened(wallet(), told);
+    fill(&mut world, "0.001", BOB);
+    let rates: Vec<_> = form(&world).speeds.into_iter().map(|row| row.rate).collect();
+    assert_eq!(rates, ["1.0", "500.0", "500.0"]);
+    assert!(form(&world).warnings.contains(&Warning::HighFee));
+}
+
+#[test]
+fn a_wallet_that_signs_another_transaction_or_does_not_sign_sends_nothing() {
+    let psbt = {
+        let (world, _) = confirmed(wallet().when("signPsbt", Behaviour::Silent), "0.0005");
+        asked(&world).remove(0)
+    };
+    let bytes = |text: &str| base64::decode(text, Spelling::Standard).unwrap();
+    for (answer, trouble) in [
+        // The signed payment of another amount.
+        (sign_bitcoin(&psbt), Trouble::Changed),
+        (hex::encode(&bytes(&sign_bitcoin(&psbt))), Trouble::Changed),
+        ("nothing".into(), Trouble::Unsigned),
+        (String::new(), Trouble::Changed),
+    ] {
+        let psbt = Value::Object(vec![("psbt".into(), Value::Text(answer.clone()))]);
+        let (world, node) = confirmed(wallet().when("signPsbt", Behaviour::Nonsense(psbt)), "0.001");
+        assert_eq!((form(&world).phase, form(&world).trouble), (Phase::Failed, Some(trouble)), "{answer}");
+        assert!(sent(&node).is_empty());
+    }
+    // The PSBT comes back as it was.
+    let psbt = {
+        let (world, _) = confirmed(wallet().when("signPsbt", Behaviour::Silent), "0.001");
+        asked(&world).remove(0)
+    };
+    let (world, node) = confirmed(wallet().when("signPsbt", Behaviour::Nonsense(Value::Text(psbt))), "0.001");
+    assert_eq!((form(&world).trouble, sent(&node).len()), (Some(Trouble::Unsigned), 0));
+}
+
+#[test]
+fn a_visitor_who_declines_in_the_wallet_may_try_again() {
+    let (mut world, node) = confirmed(wallet().when("signPsbt", Behaviour::Refuse), "0.001");
+    assert_eq!((view(&world), form(&world).phase), (View::BitcoinSendPreview, Phase::Refused));
+    world.wallets[0].behaviours.clear();
+    pay(&mut world, Pay::ConfirmAsked);
+    assert_eq!((view(&world), sent(&node).len()), (View::BitcoinSendConfirmed, 1));
+}
+
+#[test]
+fn a_wallet_that_signs_after_the_visitor_left_sends_nothing() {
+    let (mut world, node) = confirmed(wallet().when("signPsbt", Behaviour::Late(20_000)), "0.001");
+    world.advance(8_000);
+    assert!(form(&world).slow);
+    world.modal(Modal::BackAsked);
+    world.advance(20_000);
+    assert_eq!((view(&world), sent(&node).len()), (View::BitcoinSend, 0));
+}
+
+#[test]
+fn a_payment_that_a_node_refused_and_the_next_one_spend_the_same_output() {
+    let mut told = node();
+    told.refusal = Some((-26, "min relay fee not met"));
+    // The refused payment spends the smaller output, which the next one would leave alone.
+    told.coins.remove(0);
+    let (mut world, node) = opened(wallet(), told);
+    fill(&mut world, "0.0004", BOB);
+    pay(&mut world, Pay::ReviewAsked);
+    pay(&mut world, Pay::ConfirmAsked);
+    let refused = form(&world);
+    assert_eq!((refused.phase, refused.trouble), (Phase::Failed, Some(Trouble::Refused)));
+    assert_eq!(refused.trouble_detail.as_deref(), Some("min relay fee not met"));
+    let spent = node.borrow().coins[0].id.clone();
+    node.borrow_mut().refusal = None;
+    node.borrow_mut().fund(BITCOIN_ADDRESS, 900_000, true);
+    world.modal(Modal::BackAsked);
+    pay(&mut world, Pay::ReviewAsked);
+    pay(&mut world, Pay::ConfirmAsked);
+    assert_eq!(view(&world), View::BitcoinSendConfirmed);
+    let psbt = base64::decode(asked(&world).last().unwrap(), Spelling::Standard).unwrap();
+    let mut id = hex::decode(&spent).unwrap();
+    id.reverse();
+    assert!(psbt.windows(32).any(|window| *window == id));
+}
+
+#[test]
+fn a_node_that_has_the_transaction_already_has_not_refused_it() {
+    for (code, message) in
+        [(-27, "Transaction already in block chain"), (-26, "txn-already-in-mempool"), (-25, "txn-already-known")]
+    {
+        let mut told = node();
+        told.refusal = Some((code, message));
+        let (mut world, _) = opened(wallet(), told);
+        fill(&mut world, "0.001", BOB);
+        pay(&mut world, Pay::ReviewAsked);
+        pay(&mut world, Pay::ConfirmAsked);
+        assert_eq!(view(&world), View::BitcoinSendConfirmed, "{message}");
+    }
+}
+
+#[test]
+fn a_payment_whose_coins_another_one_spent_is_replaced_and_one_that_is_lost_is_sent_again() {
+    let (mut world, node) = confirmed(wallet(), "0.001");
+    assert_eq!(sent(&node).len(), 1);
+    world.advance(10_150);
+    assert_eq!(sent(&node).len(), 2);
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Pending);
+    node.borrow_mut().spender = Some("cd".repeat(32));
+    world.advance(10_150);
+    let receipt = form(&world).sent.unwrap().receipt;
+    assert_eq!((receipt.state, receipt.replaced_by), (SentState::Replaced, Some("cd".repeat(32))));
+}
+
+#[test]
+fn coins_that_were_just_sent_are_not_spent_again_while_a_node_still_tells_them() {
+    let (mut world, node) = confirmed(wallet(), "0.001");
+    world.modal(Modal::BackAsked);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    assert_eq!(form(&world).balance.as_deref(), Some("0.0005"));
+    fill(&mut world, "0.001", BOB);
+    assert_eq!(form(&world).amount_fault, Some(AmountFault::AboveBalance));
+    assert_eq!(sent(&node).len(), 1);
+}
+
+#[test]
+fn coins_in_no_block_yet_are_spent_last_and_the_form_says_so() {
+    let mut told = node();
+    told.fund(BITCOIN_ADDRESS, 900_000, false);
+    let (mut world, _) = opened(wallet(), told);
+    fill(&mut world, "0.001", BOB);
+    assert!(!form(&world).warnings.contains(&Warning::Unconfirmed));
+    fill(&mut world, "0.005", BOB);
+    assert!(form(&world).warnings.contains(&Warning::Unconfirmed));
+}
+
+#[test]
+fn without_an_answer_the_visitor_may_try_again() {
+    let mut told = node();
+    told.missing = vec!["getaddressutxos"];
+    let (mut world, node) = opened(wallet(), told);
+    fill(&mut world, "0.001", BOB);
+    world.advance(15_000);
+    assert_eq!((form(&world).unread, form(&world).ready), (true, false));
+    node.borrow_mut().missing.clear();
+    pay(&mut world, Pay::ReviewAsked);
+    world.advance(150);
+    assert_eq!(view(&world), View::BitcoinSendPreview);
+}
+
+#[test]
+fn spec_6_9_sending_is_there_where_the_server_asks_nodes_of_the_network() {
+    let features = |world: &World| {
+        let accounts = world.snapshot().account.accounts;
+        accounts.into_iter().find(|one| one.namespace == Namespace::Bip122).unwrap().wallet_features
+    };
+    let (with, _) = connected(wallet(), node(), &served(&[BITCOIN]));
+    assert!(features(&with).contains(&WalletFeature::Send));
+    let (without, _) = connected(wallet(), node(), &served(&["eip155:1"]));
+    assert!(!features(&without).contains(&WalletFeature::Send));
+}
+
+#[test]
+fn the_balance_comes_from_a_node_where_the_page_has_no_source() {
+    let (world, node) = connected(wallet(), node(), &served(&[BITCOIN]));
+    let accounts = world.snapshot().account.accounts;
+    let account = accounts.into_iter().find(|one| one.namespace == Namespace::Bip122).unwrap();
+    assert_eq!(account.balance.as_deref(), Some("0.002"));
+    assert_eq!(node.borrow().params_of("getaddressbalance").len(), 1);
+}
+
+#[test]
+fn an_address_that_was_paid_is_suggested_and_one_that_looks_like_it_is_warned_of() {
+    let (mut world, _) = confirmed(wallet(), "0.001");
+    world.modal(Modal::BackAsked);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    assert_eq!(form(&world).recent, [BOB]);
+    fill(&mut world, "0.0001", BOB);
+    assert!(!form(&world).warnings.contains(&Warning::FirstSeen));
+    fill(&mut world, "0.0001", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG");
+    assert!(form(&world).warnings.contains(&Warning::FirstSeen));
+}
+
+#[test]
+fn a_wallet_error_is_shown_with_its_words() {
+    let broken = wallet()
+        .when("signPsbt", Behaviour::Throw(parse(r#"{"code":-32603,"message":"The device is locked"}"#).unwrap()));
+    let (world, node) = confirmed(broken, "0.001");
+    assert_eq!((form(&world).phase, sent(&node).len()), (Phase::Failed, 0));
+    assert_eq!(form(&world).error.unwrap().message, "The device is locked");
+}
