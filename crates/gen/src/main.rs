@@ -11,6 +11,7 @@ mod naming;
 mod openapi;
 mod pairing;
 mod paying;
+mod paying_bitcoin;
 mod sending;
 mod signing_in;
 mod snapshots;

@@ -30,6 +30,7 @@ pub fn cases() -> Vec<(String, String)> {
         sending(),
         crate::sending::cases(),
         crate::paying::cases(),
+        crate::paying_bitcoin::cases(),
         crate::buying::cases(),
         crate::swapping::cases(),
         crate::swapped::cases(),
