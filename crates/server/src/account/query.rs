@@ -3,6 +3,7 @@
 use crate::config::Chain;
 use crate::guard::project::Project;
 use crate::price::Money;
+use crate::rpc::is_bitcoin_address;
 use crate::{AppState, Failure};
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::StatusCode;
@@ -103,6 +104,9 @@ fn checked(namespace: Namespace, chain: Option<&Chain>, address: &str) -> Result
         return if is_evm(address) { Ok(to_checksum(address)) } else { Err(refusal()) };
     }
     let account = chain.and_then(|chain| AccountId::new(chain.id.clone(), address).ok());
+    if let Some(chain) = chain.filter(|chain| chain.id.namespace() == Namespace::Bip122) {
+        is_bitcoin_address(&chain.id, address).map_err(|sentence| Failure::parameter("address", sentence))?;
+    }
     let account = account.ok_or_else(|| {
         Failure::parameter("address", format!("Use an address of the namespace {}", namespace.word()))
     })?;

@@ -36,6 +36,7 @@ const MARKETS: [Market; 16] = [
 ];
 
 const SOLANA: &str = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+const BITCOIN: &str = "000000000019d6689c085ae165831e93";
 
 /// Placeholder address of a native coin.
 pub(crate) const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
@@ -50,17 +51,22 @@ pub(crate) fn is_solana(chain: &ChainId) -> bool {
     chain.namespace() == Namespace::Solana && chain.reference() == SOLANA
 }
 
+/// Whether this is Bitcoin's main network.
+fn is_bitcoin(chain: &ChainId) -> bool {
+    chain.namespace() == Namespace::Bip122 && chain.reference() == BITCOIN
+}
+
 /// Whether assets of this chain are traded.
 pub(crate) fn traded(chain: &ChainId) -> bool {
-    of(chain).is_some() || is_solana(chain)
+    of(chain).is_some() || is_solana(chain) || is_bitcoin(chain)
 }
 
 /// Native coin of a chain, in the form of price requests.
 pub(crate) fn coin(chain: &ChainId) -> Option<AccountId> {
     let address = match chain.namespace() {
-        Namespace::Eip155 => COIN,
+        Namespace::Eip155 | Namespace::Bip122 => COIN,
         Namespace::Solana => WRAPPED_SOL,
-        Namespace::Polkadot | Namespace::Bip122 => return None,
+        Namespace::Polkadot => return None,
     };
     AccountId::new(chain.clone(), address).ok()
 }
@@ -74,6 +80,9 @@ pub(crate) fn is_coin(asked: &AccountId) -> bool {
 pub(crate) fn defillama(asked: &AccountId) -> Option<String> {
     if is_solana(asked.chain()) {
         return Some(format!("solana:{}", asked.address()));
+    }
+    if is_bitcoin(asked.chain()) {
+        return is_coin(asked).then(|| "coingecko:bitcoin".into());
     }
     let market = of(asked.chain())?;
     Some(if is_coin(asked) {
@@ -89,6 +98,8 @@ pub(crate) fn coingecko_coin(asked: &AccountId) -> Option<&'static str> {
         None
     } else if is_solana(asked.chain()) {
         Some("solana")
+    } else if is_bitcoin(asked.chain()) {
+        Some("bitcoin")
     } else {
         of(asked.chain()).map(|market| market.coin)
     }
@@ -97,4 +108,21 @@ pub(crate) fn coingecko_coin(asked: &AccountId) -> Option<&'static str> {
 /// CoinGecko's id of a chain.
 pub(crate) fn coingecko_platform(chain: &ChainId) -> Option<&'static str> {
     if is_solana(chain) { Some("solana") } else { of(chain).map(|market| market.coingecko) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bitcoin_of_the_main_network_has_a_price_and_one_of_a_test_network_has_none() {
+        let coin_of = |reference: &str| coin(&format!("bip122:{reference}").parse().unwrap()).unwrap();
+        let main = coin_of(BITCOIN);
+        assert_eq!((defillama(&main).as_deref(), coingecko_coin(&main)), (Some("coingecko:bitcoin"), Some("bitcoin")));
+        assert!(traded(main.chain()));
+        let address = AccountId::new(main.chain().clone(), "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa").unwrap();
+        assert_eq!((defillama(&address), coingecko_coin(&address)), (None, None));
+        let test = coin_of("00000000da84f2bafbbc53dee25a72ae");
+        assert_eq!((defillama(&test), coingecko_coin(&test), traded(test.chain())), (None, None, false));
+    }
 }

@@ -34,6 +34,7 @@ use portico_api::rpc::SupportedChains;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
+pub(crate) use esplora::{CONFIRMED, is_bitcoin_address};
 pub(crate) use method::takes;
 pub(crate) use served::{Chains, Served};
 pub(crate) use socket::outbox;

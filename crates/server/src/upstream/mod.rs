@@ -3,6 +3,7 @@
 //! A vendor's response is hostile until parsed. Each request has a timeout and a size limit; if a vendor fails, the next is queried.
 
 mod alchemy;
+mod bitcoin;
 mod etherscan;
 pub(crate) mod explorer;
 mod goldrush;

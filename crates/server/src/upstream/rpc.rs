@@ -1,7 +1,7 @@
 //! Nodes of a chain as a source: balances of the native coin and of the configured tokens, and history. Needs no key.
 
 use super::multicall::{self, ContractRead};
-use super::{Balances, Fault, History, Holding, Kind, Question, SourceAnswer, explorer, logs, solana};
+use super::{Balances, Fault, History, Holding, Kind, Question, SourceAnswer, bitcoin, explorer, logs, solana};
 use crate::AppState;
 use crate::activity::Page;
 use crate::config::{Chain, Token};
@@ -24,7 +24,7 @@ pub(super) struct Rpc;
 
 impl Balances for Rpc {
     fn knows(&self, chain: &Chain) -> bool {
-        matches!(chain.id.namespace(), Namespace::Eip155 | Namespace::Solana)
+        matches!(chain.id.namespace(), Namespace::Eip155 | Namespace::Solana | Namespace::Bip122)
     }
 
     fn balances<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Vec<Holding>> {
@@ -33,7 +33,8 @@ impl Balances for Rpc {
             match chain.id.namespace() {
                 Namespace::Eip155 => of_evm(asked.state, &chain, account).await,
                 Namespace::Solana => solana::balances(asked.state, &chain, account).await,
-                Namespace::Polkadot | Namespace::Bip122 => Err(Fault::NotServed),
+                Namespace::Bip122 => bitcoin::balances(asked.state, &chain, account).await,
+                Namespace::Polkadot => Err(Fault::NotServed),
             }
         }
         .boxed()
@@ -42,7 +43,7 @@ impl Balances for Rpc {
 
 impl History for Rpc {
     fn knows(&self, chain: &Chain) -> bool {
-        matches!(chain.id.namespace(), Namespace::Eip155 | Namespace::Solana)
+        matches!(chain.id.namespace(), Namespace::Eip155 | Namespace::Solana | Namespace::Bip122)
     }
 
     fn history<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Transaction>> {
@@ -50,7 +51,8 @@ impl History for Rpc {
             match asked.account.chain().namespace() {
                 Namespace::Eip155 => logs::history(asked).await,
                 Namespace::Solana => solana::history(asked).await,
-                Namespace::Polkadot | Namespace::Bip122 => Err(Fault::NotServed),
+                Namespace::Bip122 => bitcoin::history(asked).await,
+                Namespace::Polkadot => Err(Fault::NotServed),
             }
         }
         .boxed()

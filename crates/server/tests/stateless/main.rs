@@ -9,6 +9,7 @@ mod all_chains;
 mod any_port;
 mod balance;
 mod bitcoin;
+mod bitcoin_account;
 mod config;
 mod config_places;
 mod egress;

@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 use std::sync::Arc;
 
 pub(super) use answer::{Said, Unread};
+pub(crate) use params::CONFIRMED;
 
 /// Reads of a chain. Sorted for binary search.
 pub(super) const READS: [&str; 8] = [
@@ -120,6 +121,11 @@ impl EsploraCall {
             | EsploraCall::Fee(_) => Life::Block,
         }
     }
+}
+
+/// Whether a text is an address, with its checksum, of this chain. The error is the sentence for the client.
+pub(crate) fn is_bitcoin_address(chain: &ChainId, text: &str) -> Result<(), &'static str> {
+    params::on_chain(chain, text).map(|_| ())
 }
 
 /// Whether a text is a hash in hex, as ids of transactions and blocks are written.

@@ -34,8 +34,8 @@ struct Page {
     after: Option<String>,
 }
 
-/// Word in place of an id: the start of the confirmed transactions.
-pub(super) const CONFIRMED: &str = "confirmed";
+/// Word in place of an id in `after`: the page begins with the newest confirmed transaction.
+pub(crate) const CONFIRMED: &str = "confirmed";
 
 const TXID: &str = "Use a transaction id of 64 hex digits in lower case";
 const VERBOSE: &str = "Use params [txid] or [txid, true]";
@@ -118,7 +118,7 @@ fn one_address(chain: &ChainId, params: &str) -> Result<String, &'static str> {
 }
 
 /// Checks that it is an address, with its checksum, and one of this chain.
-fn on_chain<'a>(chain: &ChainId, text: &'a str) -> Result<&'a str, &'static str> {
+pub(super) fn on_chain<'a>(chain: &ChainId, text: &'a str) -> Result<&'a str, &'static str> {
     let form = form_of(chain.reference()).ok_or("The addresses of this chain aren't known to this server")?;
     let address = Address::parse(text).map_err(|_| ADDRESS)?;
     if address.is_on(form) { Ok(text) } else { Err(ADDRESS) }

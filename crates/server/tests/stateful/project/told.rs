@@ -11,16 +11,19 @@ async fn a_page_hears_what_stands_behind_its_project() {
     );
     let words = json!(["rpc", "balances", "history", "names", "swap", "analytics"]);
     // No source knows balances or history on this chain.
-    let bitcoin = format!(
-        "[[chains]]\nid = \"bip122:000000000019d6689c085ae165831e93\"\nupstreams = [{:?}]\nmethods = [\"getblock\"]\n",
+    let polkadot = format!(
+        "[[chains]]\nid = \"polkadot:91b171bb158e2d3848fa23a9f1c25182\"\nupstreams = [{:?}]\nmethods = [\"chain_getHeader\"]\n",
         node.url
     );
+    let bitcoin =
+        format!("[[chains]]\nid = \"bip122:000000000019d6689c085ae165831e93\"\nupstreams = [{:?}]\n", node.url);
     let nobody =
         format!("[sources]\nhistory = [\"explorer\"]\n[[chains]]\nid = \"eip155:1\"\nupstreams = [{:?}]\n", node.url);
     for (settings, features, names) in [
         ("", json!([]), Value::Null),
         (&settings, words, json!("example.eth")),
-        (&bitcoin, json!(["rpc"]), Value::Null),
+        (&polkadot, json!(["rpc"]), Value::Null),
+        (&bitcoin, json!(["rpc", "balances", "history"]), Value::Null),
         (&nobody, json!(["rpc", "balances", "swap"]), Value::Null),
     ] {
         let server = Server::configured(settings).await;
