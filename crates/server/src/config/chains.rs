@@ -8,7 +8,7 @@ use super::upstreams::{ChainDefaults, WrittenUpstream};
 use super::{Assets, Chain, Method, Mistake, SettingSource, tokens};
 use crate::near::nearest;
 use portico_terms::address::ChecksumError;
-use portico_terms::{ChainId, Currency, address};
+use portico_terms::{ChainId, Currency, Namespace, address};
 pub(crate) use reference::checked;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -112,6 +112,10 @@ impl Read<'_> {
             let methods = self.methods(written.methods);
             let block_time = written.block_time_ms.and_then(|millis| self.block_time(&millis));
             let Some(id) = id else { continue };
+            if id.namespace() == Namespace::Bip122 && !methods.is_empty() {
+                let told = format!("nodes of {id} have no further methods, so remove `methods` of this chain");
+                self.warnings.push(Mistake::new(place.clone(), told));
+            }
             let WrittenChain { name, coin, multicall, tokens, explorer, .. } = written;
             let assets = self.assets(&id, WrittenAssets { coin, multicall, tokens, explorer });
             if let Some(first) = lines.get(&id) {
@@ -205,6 +209,19 @@ mod tests {
             let told = format!("portico.toml, line 4: {told}");
             assert_eq!(mistakes.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
         }
+    }
+
+    #[test]
+    fn methods_of_a_chain_of_bitcoin_have_no_effect_and_a_warning_says_so() {
+        let chain =
+            "[[chains]]\nid = \"bip122:000000000019d6689c085ae165831e93\"\nupstreams = [\"https://a.example\"]\n";
+        let warnings = |text: &str| {
+            let config = Config::parse(Path::new("portico.toml"), text, [], &Flags::default()).unwrap();
+            config.warnings.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let told = "portico.toml, line 2: nodes of bip122:000000000019d6689c085ae165831e93 have no further methods, so remove `methods` of this chain.";
+        assert_eq!(warnings(&format!("{chain}methods = [\"getblock\"]\n")), [told]);
+        assert_eq!(warnings(chain), [""; 0]);
     }
 
     #[test]

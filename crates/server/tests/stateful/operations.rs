@@ -9,6 +9,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, SqliteConnection, query};
 use std::path::Path;
 use std::process::{Output, Stdio};
+use support::web::Web;
 use support::{Reply, Upstream, within};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -237,17 +238,51 @@ async fn the_doctor_says_what_to_do_about_a_node_that_answers_with_an_error() {
 }
 
 #[tokio::test]
+async fn the_doctor_knows_a_network_of_bitcoin_by_its_first_block() {
+    let genesis = "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f";
+    let node = Web::start(move |heard| match heard.path.as_str() {
+        "/api/blocks/tip/height" => "900000",
+        "/api/block-height/0" => genesis,
+        _ => "<html>",
+    })
+    .await;
+    let other = Web::start(|_| "<html>").await;
+    let (main, signet, testnet) = (
+        &format!("bip122:{}", &genesis[..32]),
+        "bip122:00000008819873e925422c1ff0f99f7c",
+        "bip122:00000000da84f2bafbbc53dee25a72ae",
+    );
+    let chain = |id: &str, url: String| format!("[[chains]]\nid = {id:?}\nupstreams = [{url:?}]\n");
+    let chains = [chain(main, node.url("/api")), chain(signet, node.url("/api/")), chain(testnet, other.url("/api"))];
+    let folder = folder_with(&format!("listen = \"127.0.0.1:0\"\n{}", chains.concat()));
+    let (code, told, _) = run(folder.path(), &["doctor"]).await;
+    assert_eq!(code, Some(1));
+    let (right, wrong) = (node.url("").replace("http://", ""), other.url("").replace("http://", ""));
+    for line in [
+        format!("ok     Bitcoin ({main}): {right} responds in "),
+        format!(
+            "wrong  Bitcoin Signet ({signet}): its node serves {main}, not {signet}. Use another upstream than {right}."
+        ),
+        format!(
+            "wrong  Bitcoin Testnet4 ({testnet}): {wrong} can't be used: its response isn't that of an Esplora. Check its URL in [[chains]]"
+        ),
+    ] {
+        assert!(told.contains(&line), "{line} is not in\n{told}");
+    }
+}
+
+#[tokio::test]
 async fn the_doctor_checks_the_socket_and_the_explorer_of_a_chain_and_asks_no_node_what_the_server_would_not() {
     let (evm, odd) = (node("0x1", 5).await, Upstream::says(404, "{\"error\":\"nothing here\"}").await);
     let (explorer, absent) = (Upstream::says(404, "{}").await, Upstream::absent().await);
     let polkadot = "polkadot:91b171bb158e2d3848fa23a9f1c25182";
-    let bitcoin = "bip122:000000000019d6689c085ae165831e93";
+    let kusama = "polkadot:b0a8d493285c2df73290dfb7e61f870f";
     let folder = folder_with(&format!(
         "listen = \"127.0.0.1:0\"\n\
          [[chains]]\nid = \"eip155:1\"\nexplorer = {:?}\nupstreams = [{{ url = {:?}, ws_url = {:?} }}]\n\
          [[chains]]\nid = \"eip155:2\"\nupstreams = [{:?}]\n\
-         [[chains]]\nid = \"{bitcoin}\"\nmethods = [\"getblockcount\"]\nupstreams = [{absent:?}]\n\
-         [[chains]]\nid = \"{polkadot}\"\nupstreams = [{absent:?}]\n",
+         [[chains]]\nid = \"{polkadot}\"\nmethods = [\"chain_getHeader\"]\nupstreams = [{absent:?}]\n\
+         [[chains]]\nid = \"{kusama}\"\nupstreams = [{absent:?}]\n",
         explorer.url,
         evm.url,
         absent.replace("http", "ws"),
@@ -265,9 +300,12 @@ async fn the_doctor_checks_the_socket_and_the_explorer_of_a_chain_and_asks_no_no
             "note   explorer of Ethereum (eip155:1): {} answers with status 404, so other sources",
             host(&explorer.url)
         ),
-        &format!("ok     {bitcoin}: {} wasn't asked: the server has no requests of its own on bip122", host(&absent)),
         &format!(
-            "note   {polkadot}: {} wasn't asked: the server has no requests of its own on polkadot, and refuses those of pages.",
+            "ok     {polkadot}: {} wasn't asked: the server has no requests of its own on polkadot",
+            host(&absent)
+        ),
+        &format!(
+            "note   {kusama}: {} wasn't asked: the server has no requests of its own on polkadot, and refuses those of pages.",
             host(&absent)
         ),
     ] {

@@ -50,6 +50,7 @@ pub(super) async fn check_node(config: &Config, chain: &Chain, node: &Upstream) 
     let (method, params) = match chain.id.namespace() {
         Namespace::Eip155 => ("eth_getBlockByNumber", json!(["latest", false])),
         Namespace::Solana => ("getHealth", json!([])),
+        Namespace::Bip122 => ("getblockcount", json!([])),
         other => {
             let said = format!("{host} wasn't asked: the server has no requests of its own on {}", other.word());
             return if chain.methods.is_empty() {
@@ -85,7 +86,8 @@ pub(super) async fn check_node(config: &Config, chain: &Chain, node: &Upstream) 
     let wrong = match chain.id.namespace() {
         Namespace::Eip155 => wrong_chain(&state, chain, &host).await,
         Namespace::Solana => wrong_cluster(&state, chain, &host).await,
-        _ => None,
+        Namespace::Bip122 => wrong_network(&state, chain, &host).await,
+        Namespace::Polkadot => None,
     };
     if let Some(said) = wrong {
         return Check::Wrong(said);
@@ -201,12 +203,23 @@ fn age(block: &Value) -> Option<(Duration, bool)> {
 
 /// Sentence about a node of another network of Solana, whose id begins its genesis hash (CAIP-30).
 async fn wrong_cluster(state: &AppState, chain: &Chain, host: &str) -> Option<String> {
+    other_genesis(state, chain, host, "getGenesisHash", &json!([])).await
+}
+
+/// Sentence about a node of another network of Bitcoin, whose id begins the hash of its first block (CAIP-4).
+async fn wrong_network(state: &AppState, chain: &Chain, host: &str) -> Option<String> {
+    other_genesis(state, chain, host, "getblockhash", &json!([0])).await
+}
+
+/// Sentence about a node whose first block, which this call asks for, is not that of the chain.
+async fn other_genesis(state: &AppState, chain: &Chain, host: &str, method: &str, params: &Value) -> Option<String> {
     const ID: usize = 32;
-    match call(state, &chain.id, "getGenesisHash", &json!([])).await {
+    match call(state, &chain.id, method, params).await {
         Ok(said) => {
             let id: String = said.as_str().unwrap_or_default().chars().take(ID).collect();
+            let word = chain.id.namespace().word();
             (id != chain.id.reference())
-                .then(|| format!("its node serves solana:{id}, not {}. Use another upstream than {host}.", chain.id))
+                .then(|| format!("its node serves {word}:{id}, not {}. Use another upstream than {host}.", chain.id))
         }
         Err(error) => Some(unanswered(host, error)),
     }
