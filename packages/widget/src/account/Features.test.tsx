@@ -44,11 +44,14 @@ it('each leads to its view, whose file is fetched while the pointer is on it, un
   }
 })
 
-it('sending on Solana has a view of its own', () => {
+it.each([
+  ['solana', 'SolanaSend'],
+  ['bip122', 'BitcoinSend']
+] as const)('sending on %s has a view of its own', (namespace, view) => {
   const picture = withFeatures(['send'])
-  const accounts = picture.account.accounts.map((account) => ({ ...account, namespace: 'solana' as const }))
+  const accounts = picture.account.accounts.map((account) => ({ ...account, namespace }))
   const { said } = draw(() => accounts[0] && <Features account={accounts[0]} />, picture)
   fireEvent.click(getByTestId('wallet-features-send-button'))
-  expect(getByTestId('wallet-features-send-button').dataset.ahead).toBe('SolanaSend')
-  expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'SolanaSend' } }])
+  expect(getByTestId('wallet-features-send-button').dataset.ahead).toBe(view)
+  expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view } }])
 })

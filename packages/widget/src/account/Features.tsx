@@ -1,4 +1,4 @@
-import type { AccountState, View, WalletFeature } from '../generated/core.ts'
+import type { AccountState, Namespace, View, WalletFeature } from '../generated/core.ts'
 import { useDispatch } from '../shell/react.tsx'
 import type { Key } from '../text/en.ts'
 import { useText } from '../text/text.tsx'
@@ -11,6 +11,9 @@ const kinds: Readonly<Record<WalletFeature, readonly [Key, IconName, View]>> = {
   send: ['send', 'send', 'WalletSend']
 }
 
+/** The core has other forms for payments on these chains; each is fetched when the pointer is on the button. */
+const forms: Partial<Record<Namespace, View>> = { solana: 'SolanaSend', bip122: 'BitcoinSend' }
+
 /** Buttons for the wallet features, in the order of the core. Each has both test ids that hosts look for. */
 export function Features({ account: { namespace, walletFeatures } }: { account: AccountState }) {
   const t = useText()
@@ -20,8 +23,7 @@ export function Features({ account: { namespace, walletFeatures } }: { account: 
     <div className="features" data-testid="w3m-account-wallet-features-widget">
       {walletFeatures.map((feature) => {
         const [word, icon, usual] = kinds[feature]
-        // The core has another form for Solana, which is fetched when the pointer is on the button.
-        const view = feature === 'send' && namespace === 'solana' ? 'SolanaSend' : usual
+        const view = (feature === 'send' && forms[namespace]) || usual
         return (
           <span key={feature} data-testid={`w3m-account-default-${feature}-button`}>
             <button

@@ -1,4 +1,4 @@
-import type { TokenBalance } from '../generated/core.ts'
+import type { TokenBalance, View } from '../generated/core.ts'
 import { activeAccount } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { detailWords } from '../text/detail.ts'
@@ -59,6 +59,9 @@ export function TokenDetailsView() {
   )
 }
 
+/** Forms of payments by the namespace of the chain, where it is not the usual one. */
+const forms: Readonly<Record<string, View>> = { solana: 'SolanaSend', bip122: 'BitcoinSend' }
+
 /** Buttons to pay with the token. A marked one is not offered for a payment. */
 function Acts({ token, features }: { token: TokenBalance; features: readonly string[] }) {
   const t = useText(detailWords)
@@ -71,7 +74,7 @@ function Acts({ token, features }: { token: TokenBalance; features: readonly str
       {send && (
         <Button
           icon="send"
-          data-ahead={token.chainId.startsWith('solana:') ? 'SolanaSend' : 'WalletSend'}
+          data-ahead={forms[token.chainId.split(':', 1)[0] ?? ''] ?? 'WalletSend'}
           data-testid="detail-send"
           onClick={() => dispatch({ feature: 'detail', event: { type: 'sendAsked' } })}
         >

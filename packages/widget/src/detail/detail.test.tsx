@@ -29,6 +29,20 @@ it('the contract is copied, and the button has a tick while it says so', () => {
   expect(queryByText('Copied')).toBeNull()
 })
 
+it.each([
+  ['eip155:31337', 'WalletSend'],
+  ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'SolanaSend'],
+  ['bip122:000000000019d6689c085ae165831e93', 'BitcoinSend']
+])('the form of the chain %s is fetched before it opens', (chainId, view) => {
+  const picture = pictureOf('TokenDetails.coin')
+  const accounts = picture.account.accounts.map((account) => ({
+    ...account,
+    tokenBalance: account.tokenBalance?.map((token) => ({ ...token, chainId }))
+  }))
+  draw(TokenDetailsView, { ...picture, account: { ...picture.account, accounts } } as Snapshot)
+  expect(getByTestId('detail-send').dataset.ahead).toBe(view)
+})
+
 it('what was just copied is said', () => {
   draw(TokenDetailsView, 'TokenDetails.copied')
   expect(getByTestId('detail-contract-copy').dataset.done).toBe('true')

@@ -22,6 +22,9 @@ const titles: Readonly<Record<View, Key>> = {
   SolanaSendPreview: 'titleWalletSendPreview',
   SolanaSendSelectToken: 'titleOnRampTokenSelect',
   SolanaSendConfirmed: 'titleWalletSend',
+  BitcoinSend: 'titleWalletSend',
+  BitcoinSendPreview: 'titleWalletSendPreview',
+  BitcoinSendConfirmed: 'titleWalletSend',
   WhatIsAWallet: 'titleWhatIsAWallet',
   WhatIsANetwork: 'titleWhatIsANetwork',
   AllWallets: 'titleAllWallets',
@@ -129,9 +132,11 @@ function useTitle(view: View): string {
     return token && !token.mark && (token.name || token.symbol)
   })
   const paid = useSnapshot((snapshot) => snapshot.solana?.sent?.receipt.state)
+  const spent = useSnapshot((snapshot) => snapshot.bitcoin?.sent?.receipt.state)
   const states: Partial<Record<View, typeof sent>> = {
     WalletSendConfirmed: sent,
     SolanaSendConfirmed: paid,
+    BitcoinSendConfirmed: spent,
     SwapConfirmed: swapped
   }
   const state = states[view]

@@ -219,6 +219,18 @@ describe('the header', () => {
     expect(titles).toEqual(['Swap', 'Confirmed', 'Failed'])
   })
 
+  it('a payment on Bitcoin has the title of its form until it is in a block', () => {
+    const titles = (['pending', 'confirmed'] as const).map((state) => {
+      const picture = open(`SolanaSendConfirmed.${state}`, { view: 'BitcoinSendConfirmed' })
+      const bitcoin = { sent: picture.solana?.sent } as Snapshot['bitcoin']
+      mount({ ...picture, solana: null, bitcoin })
+      const said = title()
+      act(() => leave())
+      return said
+    })
+    expect(titles).toEqual(['Send', 'Confirmed'])
+  })
+
   it('details have the name of the token or NFT, and no name that may deceive', () => {
     const titles = ['TokenDetails.token', 'TokenDetails.suspicious', 'NftDetails.nft', 'TokenDetails.gone'].map(
       (state) => {

@@ -39,6 +39,7 @@ it('the view that a button leads to is fetched while the pointer or the focus is
 it.each([
   ['WalletSend', 'send'],
   ['SolanaSend', 'solana'],
+  ['BitcoinSend', 'bitcoin'],
   ['Swap', 'swap'],
   ['OnRampProviders', 'onramp'],
   ['Networks', undefined],

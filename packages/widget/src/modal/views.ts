@@ -21,6 +21,11 @@ const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
   ApproveTransaction: () =>
     import('../embedded/ApproveTransactionView.tsx').then((module) => module.ApproveTransactionView),
   AllWallets: () => import('../connect/AllWalletsView.tsx').then((module) => module.AllWalletsView),
+  BitcoinSend: () => import('../bitcoinSend/BitcoinSendView.tsx').then((module) => module.BitcoinSendView),
+  BitcoinSendConfirmed: () =>
+    import('../bitcoinSend/BitcoinSendConfirmedView.tsx').then((module) => module.BitcoinSendConfirmedView),
+  BitcoinSendPreview: () =>
+    import('../bitcoinSend/BitcoinSendPreviewView.tsx').then((module) => module.BitcoinSendPreviewView),
   ConnectingMultiChain: () =>
     import('../connect/ConnectingMultiChainView.tsx').then((module) => module.ConnectingMultiChainView),
   ConnectingWalletConnect: () =>
@@ -119,6 +124,8 @@ const next: Partial<Record<View, readonly View[]>> = {
   EmailVerifyOtp: ['Account'],
   UpdateEmailWallet: ['UpdateEmailPrimaryOtp', 'UpdateEmailSecondaryOtp'],
   Swap: ['SwapSelectToken', 'SwapPreview'],
+  BitcoinSend: ['BitcoinSendPreview'],
+  BitcoinSendPreview: ['BitcoinSendConfirmed'],
   SolanaSend: ['SolanaSendPreview', 'SolanaSendSelectToken'],
   SolanaSendPreview: ['SolanaSendConfirmed'],
   WalletSend: ['WalletSendPreview'],

@@ -23,6 +23,8 @@ const VIEWS = [
   'WalletSendPreview',
   'SolanaSend',
   'SolanaSendPreview',
+  'BitcoinSend',
+  'BitcoinSendPreview',
   'OnRampProviders',
   'Swap',
   'ChooseAccountName',

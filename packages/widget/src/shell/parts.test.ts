@@ -13,12 +13,13 @@ const modules = {
   home: bytesOf('home'),
   send: bytesOf('send'),
   solana: bytesOf('solana'),
+  bitcoin: bytesOf('bitcoin'),
   onramp: bytesOf('onramp'),
   swap: bytesOf('swap'),
   embedded: bytesOf('embedded'),
   siwx: bytesOf('siwx')
 }
-const PARTS: readonly Part[] = ['home', 'send', 'solana', 'onramp', 'swap', 'embedded', 'siwx']
+const PARTS: readonly Part[] = ['home', 'send', 'solana', 'bitcoin', 'onramp', 'swap', 'embedded', 'siwx']
 let serial = 0
 const wasmUrl = () => `https://page.example/${++serial}/portico_bg.wasm`
 

@@ -235,7 +235,7 @@ export class Shell implements ShellForViews {
   #boot(): void {
     // Snapshot fields of parts that have not loaded yet have their idle values.
     const { name, nfts, activity, pairing, countdown, receive, send, sendTokens } = idle
-    const { solana, solanaTokens, onramp, swap, swapTokens, embedded } = idle
+    const { solana, solanaTokens, bitcoin, onramp, swap, swapTokens, embedded } = idle
     const parts = {
       name,
       nfts,
@@ -247,6 +247,7 @@ export class Shell implements ShellForViews {
       sendTokens,
       solana,
       solanaTokens,
+      bitcoin,
       onramp,
       swap,
       swapTokens,

@@ -36,6 +36,8 @@ const swapped: Partial<typeof words> = {
 interface ReceiptProps {
   readonly receipt: PaymentReceipt
   readonly swap?: boolean
+  /** Hint of a transaction on its way, where this network needs its own. */
+  readonly pendingHint?: string
   /** Start of the test ids. */
   readonly testid: string
   /** Text that was just copied. */
@@ -47,7 +49,7 @@ interface ReceiptProps {
 }
 
 /** Result of a transaction, as the network reports it, with all that identifies the transaction. */
-export function Receipt({ receipt, swap, testid, copied, onCopy, onDone, children }: ReceiptProps) {
+export function Receipt({ receipt, swap, pendingHint, testid, copied, onCopy, onDone, children }: ReceiptProps) {
   useFormStyle()
   useStyle(reviewCss)
   useStyle(receiptCss)
@@ -71,7 +73,7 @@ export function Receipt({ receipt, swap, testid, copied, onCopy, onDone, childre
       </span>
       <div role="status">
         <h2>{t(title)}</h2>
-        {hint && <p>{t(hint)}</p>}
+        {hint && <p>{(hint === 'sentPendingHint' && pendingHint) || t(hint)}</p>}
       </div>
       <dl className="facts boxed">
         {children}

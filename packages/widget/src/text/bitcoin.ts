@@ -1,0 +1,36 @@
+import { sendWords } from './send.ts'
+
+/** English texts of payments on Bitcoin besides those of sending; loaded with their views. */
+export const bitcoinWords = {
+  ...sendWords,
+  bitcoinReceiverHint: 'Bitcoin address',
+  bitcoinNotAnAddress: 'Not a valid Bitcoin address. Check for typos.',
+  bitcoinOtherNetwork: 'This address is for another Bitcoin network. Paste one of this network.',
+  bitcoinUnknownVersion: "This kind of address isn't in use yet. Ask for another one.",
+  bitcoinSpeed: 'Speed',
+  bitcoinSlow: 'Slow',
+  bitcoinNormal: 'Normal',
+  bitcoinFast: 'Fast',
+  bitcoinSlowTime: '~1 day',
+  bitcoinNormalTime: '~1 hour',
+  bitcoinFastTime: 'Next blocks, ~20 minutes',
+  bitcoinRate: '{0} sat/vB',
+  bitcoinUnconfirmed: "Part of your coins isn't confirmed yet. This payment confirms after them.",
+  bitcoinOrdinals: 'Inscriptions or runes on this address may be spent.',
+  bitcoinHighFee: 'The network fee is more than a fifth of the amount. Choose a slower speed or send later.',
+  bitcoinCoin: 'Not enough for the network fee of {0}. Send less, or choose Max.',
+  bitcoinCoinShort: 'Your coins are worth less than the network fee. Choose a slower speed or send later.',
+  bitcoinDust: 'Too small for this network. Send at least {0}.',
+  bitcoinInputs: 'Your coins are in too many small pieces for this amount. Send at most {0}.',
+  bitcoinAccount: "Payments from this kind of address aren't supported here. Send from your wallet.",
+  bitcoinUntried: "The network isn't responding. Nothing was sent. Try again.",
+  bitcoinUntrue: "The network's answers contradict each other. Nothing was sent.",
+  bitcoinChanged: 'Your wallet changed the transaction. Nothing was sent.',
+  bitcoinUnsigned: "Your wallet didn't sign the transaction. Nothing was sent.",
+  bitcoinRefused: "The network didn't accept the payment.",
+  bitcoinChange: 'Returned to you',
+  bitcoinChangeHint: 'Goes back to your own address.',
+  bitcoinAdded: 'Too small to return',
+  bitcoinAddedHint: 'Part of the network fee.',
+  bitcoinPendingHint: 'Blocks take about 10 minutes each. You can close this window.'
+} as const
