@@ -3,7 +3,7 @@
 import { base58, base64 } from '@scure/base'
 import type { StandardAccount, StandardWallet } from '../standard.ts'
 import { standardChain } from './chains.ts'
-import { bytesOf, inFormOf, type SolanaTransaction, signatureIn } from './transaction.ts'
+import { bytesOf, inFormOf, type SolanaTransaction, signatureIn, versionOf } from './transaction.ts'
 
 /** Options of a sent transaction, in the node's words. */
 export interface SendOptions {
@@ -86,12 +86,11 @@ export class SolanaProvider implements Provider {
   }
 
   async #signMessage(message: Uint8Array, address?: unknown): Promise<Uint8Array> {
-    const account = this.#account(address)
-    const [signed] = await this.#call('solana:signMessage', 'signMessage', { account, message })
-    const { signedMessage, signature } = signed as { signedMessage: Uint8Array; signature: Uint8Array }
-    if (!isBytes(signature, 64)) throw new Error('The wallet answered without a signature')
-    if (!same(signedMessage, message)) throw new Error('The wallet signed another message')
-    return signature
+    const approved = this.#approved(address)
+    const given = { account: approved.account, message: Uint8Array.from(message) }
+    const asked = this.#call('solana:signMessage', 'signMessage', given)
+    const [[signed], { signatureFrom }] = await Promise.all([asked, verifying()])
+    return signatureFrom(signed, message, approved.address)
   }
 
   async signTransaction<T extends SolanaTransaction>(transaction: T): Promise<T> {
@@ -100,20 +99,17 @@ export class SolanaProvider implements Provider {
   }
 
   async signAllTransactions<T extends SolanaTransaction>(transactions: readonly T[]): Promise<T[]> {
-    const account = this.#account()
-    const given = transactions.map((one) => ({ account, transaction: bytesOf(one), chain: this.#chain() }))
-    const signed = await this.#call('solana:signTransaction', 'signTransaction', ...given)
-    return transactions.map((one, index) => {
-      const bytes = (signed[index] as { signedTransaction?: unknown } | undefined)?.signedTransaction
-      if (!isBytes(bytes)) throw new Error('The wallet answered without a transaction')
-      return inFormOf(one, bytes)
-    })
+    const approved = this.#approved()
+    const given = transactions.map((one) => this.#input('solana:signTransaction', one, approved))
+    const asked = this.#call('solana:signTransaction', 'signTransaction', ...given)
+    const [signed, { transactionFrom }] = await Promise.all([asked, verifying()])
+    return transactions.map((one, index) => inFormOf(one, transactionFrom(signed[index], approved.address)))
   }
 
   async signAndSendTransaction(transaction: SolanaTransaction, options?: SendOptions): Promise<string> {
-    const given = { account: this.#account(), transaction: bytesOf(transaction), chain: this.#chain(), options }
-    const [sent] = await this.#call('solana:signAndSendTransaction', 'signAndSendTransaction', given)
-    const signature = (sent as { signature?: unknown } | undefined)?.signature
+    const given = this.#input('solana:signAndSendTransaction', transaction, this.#approved())
+    const [sent] = await this.#call('solana:signAndSendTransaction', 'signAndSendTransaction', { ...given, options })
+    const signature = (sent as { signature?: unknown } | null | undefined)?.signature
     if (!isBytes(signature, 64)) throw new Error('The wallet answered without a signature')
     return base58.encode(signature)
   }
@@ -188,12 +184,11 @@ export class SolanaProvider implements Provider {
     const turn = this.#turn
     const [answer] = await this.#call('solana:signIn', 'signIn', input)
     this.#connected(turn)
-    const { account, signedMessage, signature } = answer as Readonly<Record<string, unknown>>
+    const { account, signedMessage, signature } = (answer ?? {}) as Readonly<Record<string, unknown>>
     if (!isBytes(signature, 64) || !isBytes(signedMessage)) throw new Error('The wallet answered without a signature')
-    const address = String((account as StandardAccount).address)
-    const own = this.#account(address)
-    const others = this.#accounts.filter((one) => one.address !== address)
-    this.#accounts = [{ address, account: own }, ...others]
+    const own = this.#approved(String((account as StandardAccount | null | undefined)?.address))
+    const { address } = own
+    this.#accounts = [own, ...this.#accounts.filter((one) => one.address !== address)]
     const message = new TextDecoder('utf-8', { fatal: true }).decode(signedMessage)
     return { accounts: this.#addresses(), address, message, signature: base58.encode(signature) }
   }
@@ -236,10 +231,21 @@ export class SolanaProvider implements Provider {
   }
 
   /** Account of an address, or the active one. */
-  #account(address?: unknown): StandardAccount {
+  #approved(address?: unknown): Approved {
     const approved = this.#accounts.find((one) => address === undefined || one.address === address)
     if (approved === undefined) throw fault(NOT_CONNECTED, `${this.name} isn't connected with this account`)
-    return approved.account
+    return approved
+  }
+
+  /** Transaction for a feature, refused if the wallet does not list its version there. A wallet without a list decides by itself. */
+  #input(name: string, transaction: SolanaTransaction, { account }: Approved) {
+    const bytes = bytesOf(transaction)
+    const version = versionOf(bytes)
+    const supported = this.#feature(name).supportedTransactionVersions as unknown
+    // Later versions have other places for their signatures.
+    if (Number(version) > 0 || (Array.isArray(supported) && !supported.includes(version)))
+      throw fault(UNSUPPORTED, `${this.name} doesn't support transactions of version ${version}`)
+    return { account, transaction: bytes, chain: this.#chain() }
   }
 
   #chain(): string {
@@ -249,8 +255,7 @@ export class SolanaProvider implements Provider {
   }
 
   #feature(name: string): Feature {
-    const feature = this.wallet.features[name]
-    return typeof feature === 'object' && feature !== null ? (feature as Feature) : {}
+    return featureOf(this.wallet, name)
   }
 
   async #call(name: string, method: string, ...given: readonly unknown[]): Promise<readonly unknown[]> {
@@ -263,15 +268,33 @@ export class SolanaProvider implements Provider {
 }
 
 /** Whether a wallet serves Solana: by a chain that it names, and by a connection that it offers. */
-export function servesSolana({ chains, features }: StandardWallet): boolean {
-  return chains.some((chain) => chain.startsWith('solana:')) && 'standard:connect' in features
+export function servesSolana(wallet: StandardWallet): boolean {
+  const { connect } = featureOf(wallet, 'standard:connect')
+  return typeof connect === 'function' && wallet.chains.some(isSolana)
+}
+
+/** Feature of the first version; a later one may mean something else. */
+function featureOf({ features }: StandardWallet, name: string): Feature {
+  const feature = features[name] as Feature | null | undefined
+  return feature && String(feature.version).startsWith('1.') ? feature : {}
+}
+
+function isSolana(chain: unknown): boolean {
+  return String(chain).startsWith('solana:')
 }
 
 /** Accounts of a wallet on Solana; a wallet of several namespaces has others as well. */
 function solanaAccounts({ accounts }: StandardWallet): readonly Approved[] {
-  const own = accounts.filter(({ chains }) => chains.some((chain) => chain.startsWith('solana:')))
-  return own.map((account) => ({ address: String(account.address), account }))
+  const own = list<StandardAccount | null>(accounts).filter((account) => list(account?.chains).some(isSolana))
+  return own.map((account) => ({ address: String(account?.address), account: account as StandardAccount }))
 }
+
+function list<T>(value: unknown): readonly T[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Fetched while the wallet asks the visitor. */
+const verifying = () => import('./signed.ts')
 
 function read(coder: { decode(text: string): Uint8Array }, text: unknown): Uint8Array {
   try {
@@ -283,10 +306,6 @@ function read(coder: { decode(text: string): Uint8Array }, text: unknown): Uint8
 
 function isBytes(value: unknown, length?: number): value is Uint8Array {
   return value instanceof Uint8Array && (length === undefined || value.length === length)
-}
-
-function same(one: unknown, other: Uint8Array): boolean {
-  return isBytes(one, other.length) && one.every((byte, index) => byte === other[index])
 }
 
 function fault(code: number, message: string): Error {

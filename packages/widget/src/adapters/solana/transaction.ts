@@ -31,6 +31,13 @@ export function inFormOf<T extends SolanaTransaction>(like: T, bytes: Uint8Array
   return read.call(reader, bytes) as T
 }
 
+/** Version of a transaction: its first byte, or else that of its message, has the highest bit set if there is one. */
+export function versionOf(bytes: Uint8Array): 'legacy' | number {
+  const [first = 0] = bytes
+  const byte = first > 127 ? first : (bytes[1 + 64 * first] ?? 0)
+  return byte > 127 ? byte - 128 : 'legacy'
+}
+
 /** First signature, which is the transaction's id. The number of signatures before it is one byte below 128. */
 export function signatureIn(bytes: Uint8Array): Uint8Array {
   const count = bytes[0] ?? 0
