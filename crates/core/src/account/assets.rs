@@ -15,7 +15,7 @@ use crate::wallet::{WalletRequest, eip155};
 use portico_api::account::Balances;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
-use portico_terms::{Amount, ChainId, Namespace, Price};
+use portico_terms::{Amount, ChainId, Namespace, Network, Price};
 
 /// Lifetime of a loaded token list, in milliseconds (spec 9.5).
 pub const PORTFOLIO_CACHE: u64 = 30_000;
@@ -74,9 +74,11 @@ impl Portfolio {
     /// active again.
     pub fn changed(&mut self, facts: &Facts) {
         let owner = facts.account.as_ref().zip(facts.active_network.as_ref());
-        let owner = owner.filter(|(account, network)| {
-            account.namespace == network.chain_namespace && supported_on(Feature::Balances, account.namespace)
-        });
+        let listed = |network: &Network| {
+            supported_on(Feature::Balances, network.chain_namespace)
+                || facts.offer.bitcoin.contains(&network.caip_network_id)
+        };
+        let owner = owner.filter(|(account, network)| account.namespace == network.chain_namespace && listed(network));
         let of = owner.map(|(account, network)| (network.caip_network_id.clone(), account.address.clone()));
         if self.of != of {
             let mut kept = std::mem::take(&mut self.kept);

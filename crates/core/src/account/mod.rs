@@ -344,7 +344,14 @@ impl Accounts {
                     account.profile_image = answer.ok().map(|_| url);
                 }
             }
-            Reason::Offer => self.offered.answered(answer, cx),
+            Reason::Offer => {
+                // Only now is it known whether the server has the balances of this network.
+                let shows = answer.is_ok() && cx.facts.modal_open;
+                self.offered.answered(answer, cx);
+                if shows && cx.facts.active_namespace == Some(Namespace::Bip122) {
+                    cx.signal(Signal::AccountShown);
+                }
+            }
             Reason::OtherBalance(ticket, network) => {
                 let amount = reading::amount_in(answer, &network.caip_network_id, cx);
                 answer_host(ticket, &network, &amount, cx);

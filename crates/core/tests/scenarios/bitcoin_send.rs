@@ -408,3 +408,25 @@ fn a_wallet_error_is_shown_with_its_words() {
     assert_eq!((form(&world).phase, sent(&node).len()), (Phase::Failed, 0));
     assert_eq!(form(&world).error.unwrap().message, "The device is locked");
 }
+
+#[test]
+fn a_server_that_asks_nodes_of_the_network_lists_the_coin_with_its_price() {
+    let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let mut world = World::with(&options, vec![wallet()], Store::default());
+    let (chain, _) = node().chain();
+    world.node.chain = Some(chain);
+    world.server.serves("/config", &served(&[BITCOIN]));
+    let row = r#"{"name":"Bitcoin","symbol":"BTC","chainId":"CHAIN","price":50000,"quantity":{"decimals":"8","numeric":"0.002"},"iconUrl":""}"#;
+    let list = format!(r#"{{"balances":[{}]}}"#, row.replace("CHAIN", BITCOIN));
+    world.server.answers("/balance", 200, &list);
+    world.open(None);
+    world.choose("example.bit");
+    world.open(None);
+    let accounts = world.snapshot().account.accounts;
+    let account = accounts.into_iter().find(|one| one.namespace == Namespace::Bip122).unwrap();
+    let rows: Vec<_> = account.token_balance.iter().map(|row| row.symbol.as_str()).collect();
+    assert_eq!(rows, ["BTC"]);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    fill(&mut world, "0.001", BOB);
+    assert_eq!((form(&world).value.as_deref(), form(&world).fee_value.as_deref()), (Some("50.00"), Some("0.15")));
+}
