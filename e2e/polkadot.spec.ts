@@ -125,13 +125,14 @@ describe('a Polkadot extension', () => {
     expect(signatureVerify(session?.message ?? '', session?.signature ?? '', ALICE).isValid).toBe(true)
   })
 
-  it('offers no sending, swapping or buying', async () => {
+  it('offers no sending, swapping or buying, and says so', async () => {
     const visit = await page()
     await connect(visit)
     await openAccount(visit)
     await visit.modal.part('wallet-features-receive-button').waitFor()
     for (const part of ['wallet-features-send-button', 'wallet-features-swaps-button', 'wallet-features-onramp-button'])
       expect(await visit.modal.part(part).count(), part).toBe(0)
+    await visit.modal.says("Sending and swapping aren't available on this network. Use your wallet.")
   })
 
   it('spec_4_6_comes_back_beside_an_evm_wallet_and_leaves_it_when_it_is_disconnected', async () => {

@@ -54,6 +54,16 @@ it('spec_2_10_a_balance_that_nobody_asks_for_is_not_drawn_as_if_it_were_on_its_w
   expect(getByText("Balances aren't available on this network.")).toBeTruthy()
 })
 
+it('says on Polkadot that nothing can be sent or swapped, and on no other network', () => {
+  const sentence = "Sending and swapping aren't available on this network. Use your wallet."
+  for (const namespace of ['polkadot', 'eip155', 'solana', 'bip122'] as const) {
+    const picture = withAccount({ namespace, walletFeatures: ['receive'] })
+    draw(AccountView, { ...picture, network: { ...picture.network, activeNamespace: namespace } })
+    expect(queryByText(sentence) !== null, namespace).toBe(namespace === 'polkadot')
+    cleanup()
+  }
+})
+
 it('a balance that is asked for once the second half of the core is there has a shape already', () => {
   draw(AccountView, withAccount({ balance: null, balanceState: 'unknown', tokenBalance: [] }))
   expect(getAllByRole('status', { name: 'Loading' })).toHaveLength(2)

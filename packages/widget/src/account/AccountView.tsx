@@ -30,6 +30,7 @@ export function AccountView() {
       </div>
       {account && <Balance account={account} />}
       {account && <Features account={account} />}
+      {account?.namespace === 'polkadot' && <NoPayments />}
       {account?.connector === 'AUTH' && <PasskeyOffer />}
       {account && <Tabs account={account} />}
       <Ends account={account} />
@@ -136,6 +137,12 @@ function Email() {
       <span className="unseen">{t('changeEmail')}</span>
     </button>
   )
+}
+
+/** Says why Send and Swap are missing on Polkadot, whose transactions the core cannot build. */
+function NoPayments() {
+  const t = useText(accountWords)
+  return <p className="absent">{t('noPayments')}</p>
 }
 
 function Unknown() {

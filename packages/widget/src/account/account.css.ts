@@ -46,6 +46,7 @@ export const accountCss = `
 @media(hover:hover){.feature:hover{background:var(--row-hover)}}
 .feature:active{background:var(--row-press)}
 @media(forced-colors:active){.feature{border:1px solid}}
+.absent{margin:12px 0 0;color:var(--soft);font-size:calc(var(--u)*1.4);line-height:1.4}
 .tabs{--tabs:2;position:relative;display:grid;grid-template-columns:repeat(var(--tabs),minmax(0,1fr));width:100%;margin:12px 0 8px;padding:4px;border-radius:calc(var(--k)*4);background:var(--row)}
 .tabs button{position:relative;overflow:hidden;min-height:36px;padding:0 8px;border:0;border-radius:calc(var(--k)*3);background:none;color:var(--soft);font-weight:500;white-space:nowrap;text-overflow:ellipsis;cursor:pointer;transition:color 120ms}
 .tabs [aria-selected=true]{color:var(--ink)}

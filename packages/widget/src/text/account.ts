@@ -10,6 +10,7 @@ export const accountWords = {
   receiveFundsHint: 'Show your address and QR code',
   buyCrypto: 'Buy crypto',
   buyCryptoHint: 'By card or bank transfer',
+  noPayments: "Sending and swapping aren't available on this network. Use your wallet.",
   seeAll: 'See all',
   tabTokens: 'Tokens',
   tabNfts: 'NFTs',

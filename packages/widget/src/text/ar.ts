@@ -248,6 +248,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     receiveFundsHint: 'اعرض عنوانك ورمز QR',
     buyCrypto: 'شراء عملات رقمية',
     buyCryptoHint: 'بالبطاقة أو بتحويل مصرفي',
+    noPayments: 'الإرسال والمبادلة غير متاحين على هذه الشبكة. استخدم محفظتك.',
     seeAll: 'عرض الكل',
     tabTokens: 'العملات',
     tabNfts: 'المقتنيات',
