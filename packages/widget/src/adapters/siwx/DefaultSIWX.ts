@@ -1,7 +1,7 @@
 //! Sign-in without a server: messages and sessions are made in the browser.
 
 import type { SIWXConfig, SIWXMessage, SIWXMessageInput, SIWXSession } from '../../host/siwx.ts'
-import { InformalMessenger, type SIWXMessenger } from './InformalMessenger.ts'
+import { InformalMessenger, names, type SIWXMessenger } from './InformalMessenger.ts'
 import { LocalStorage, type SIWXStorage } from './LocalStorage.ts'
 
 /** Verifies the sessions of a namespace. */
@@ -17,7 +17,10 @@ export interface SIWXSigner {
 
 export interface DefaultSIWXOptions {
   readonly messenger?: SIWXMessenger
-  /** A session is saved only if the verifiers of its namespace accept it. Without one, anything that the wallet answers is believed. */
+  /**
+   * A session is saved only if all verifiers of its namespace accept it, and there is one. Without any verifiers, of whatever namespace,
+   * anything that a wallet answers is believed.
+   */
   readonly verifiers?: readonly SIWXVerifier[]
   readonly storage?: SIWXStorage
   /** Whether the modal stays open until the visitor has signed. Default `true`. */
@@ -82,7 +85,10 @@ export class DefaultSIWX implements SIWXConfig {
   }
 
   async #verify(session: SIWXSession): Promise<void> {
-    const own = this.#verifiers.filter(({ chainNamespace }) => session.data.chainId.startsWith(`${chainNamespace}:`))
+    const [namespace = ''] = session.data.chainId.split(':')
+    const own = this.#verifiers.filter(({ chainNamespace }) => chainNamespace === namespace)
+    if (own.length === 0 && this.#verifiers.length > 0)
+      throw new Error(`This site can't verify ${names[namespace] ?? namespace} accounts. Sign in with another one.`)
     for (const verifier of own) {
       if ((await verifier.verify(session)) !== true)
         throw new Error("The signature isn't from this account. Sign again.")

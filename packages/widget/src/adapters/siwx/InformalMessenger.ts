@@ -22,7 +22,7 @@ export interface InformalMessengerOptions {
   readonly clearChainIdNamespace?: boolean
 }
 
-const names: Readonly<Record<string, string>> = {
+export const names: Readonly<Record<string, string>> = {
   eip155: 'Ethereum',
   solana: 'Solana',
   bip122: 'Bitcoin',

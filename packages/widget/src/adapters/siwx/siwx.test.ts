@@ -172,9 +172,29 @@ describe('the default sign-in', () => {
       await expect(bad.setSessions([signed])).rejects.toThrow()
       expect(await bad.getSessions('eip155:1', account.address)).toEqual([])
     }
-    const elsewhere = { ...verifier(async () => false), chainNamespace: 'eip1' }
-    await new DefaultSIWX({ verifiers: [elsewhere] }).addSession(signed)
-    expect(localStorage.getItem('@appkit/siwx')).toContain(account.address)
+  })
+
+  it('believes no account of a namespace that has no verifier, where others have', async () => {
+    const verify = vi.fn(async () => true)
+    const others = ['eip1', 'solana'].map((chainNamespace) => ({ chainNamespace, verify }))
+    const siwx = new DefaultSIWX({ verifiers: others })
+    const polkadot = sessionOf({ chainId: 'polkadot:91b171bb158e2d3848fa23a9f1c25182' })
+    for (const [session, name] of [
+      [sessionOf(), 'Ethereum'],
+      [polkadot, 'Polkadot'],
+      [sessionOf({ chainId: 'sui:mainnet' }), 'sui']
+    ] as const) {
+      const refused = `This site can't verify ${name} accounts. Sign in with another one.`
+      await expect(siwx.addSession(session)).rejects.toThrow(refused)
+      await expect(siwx.setSessions([session])).rejects.toThrow(refused)
+    }
+    expect(verify).not.toHaveBeenCalled()
+    expect(localStorage.length).toBe(0)
+  })
+
+  it('believes what a wallet answers where there are no verifiers', async () => {
+    await new DefaultSIWX({ verifiers: [] }).addSession(sessionOf())
+    expect(await new DefaultSIWX().getSessions('eip155:1', ADDRESS)).toEqual([sessionOf()])
   })
 
   it('signs by the signer of the page if there is one', async () => {
