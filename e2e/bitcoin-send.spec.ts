@@ -1,0 +1,181 @@
+//! Payments on Bitcoin, as a visitor makes them: from the account's Send button to a transaction in a block of a real chain.
+
+import { BITCOIN_TEST_KEYS, bitcoinKeysOf } from '@portico/testkit'
+import { afterAll, describe, expect, it } from 'vitest'
+import { connected, open } from './pages/journey.ts'
+import { askToSend, fill, openSend, review } from './pages/send.ts'
+import { useWorld } from './use-world.ts'
+import { type Bitcoin, startBitcoin } from './world/bitcoin.ts'
+import type { Visit } from './world/visit.ts'
+
+type Kind = 'p2wpkh' | 'p2sh' | 'p2tr'
+type Mode = 'other' | 'sighash' | 'some' | 'final'
+
+let bitcoin: Bitcoin
+
+const world = useWorld(async () => {
+  bitcoin = await startBitcoin()
+  return { bitcoin }
+})
+
+afterAll(() => bitcoin?.stop())
+
+/** Address of a test key. */
+function addressOf(key: number, kind: Kind): string {
+  const [account] = bitcoinKeysOf(BITCOIN_TEST_KEYS[key] as Uint8Array, 'regtest', kind)
+  if (!account) throw new Error('The test key has no address')
+  return account.address
+}
+
+/** Somebody else's address. */
+const stranger = (byte: number) => {
+  const [account] = bitcoinKeysOf(new Uint8Array(32).fill(byte), 'regtest', 'p2wpkh')
+  return account?.address ?? ''
+}
+
+/** Connects a wallet with so many satoshis. */
+async function connect(wallet: 'wallet' | 'sats wallet', kind: Kind, satoshis: number): Promise<Visit> {
+  const address = addressOf(0, kind)
+  await bitcoin.fund(address, satoshis)
+  const visit = await world.visit(`/?relays=off&bitcoin=regtest&bitcoinPayment=${kind}`, { alone: true })
+  await open(visit)
+  await visit.modal.wallet(`bitcoin:demo bitcoin ${wallet}`.replace('bitcoin sats', 'sats')).click()
+  await visit.wallet.approve('connect')
+  await visit.modal.gone()
+  await connected(visit)
+  return visit
+}
+
+interface Stats {
+  readonly funded_txo_sum: number
+  readonly spent_txo_sum: number
+}
+
+async function balanceOf(address: string): Promise<number> {
+  const told = await bitcoin.read<{ chain_stats: Stats; mempool_stats: Stats }>(`/address/${address}`)
+  const left = ({ funded_txo_sum, spent_txo_sum }: Stats) => funded_txo_sum - spent_txo_sum
+  return left(told.chain_stats) + left(told.mempool_stats)
+}
+
+async function inState({ modal }: Visit, state: string): Promise<void> {
+  await modal
+    .part('send-sent')
+    .and(modal.card.locator(`[data-state="${state}"]`))
+    .waitFor()
+}
+
+const setMode = ({ page }: Visit, mode: Mode) =>
+  page.evaluate((mode) => window.demoBitcoin?.controls.setMode(mode), mode)
+
+describe('a payment on Bitcoin', () => {
+  it.each([
+    ['wallet', 'p2wpkh'],
+    ['sats wallet', 'p2sh'],
+    ['sats wallet', 'p2tr']
+  ] as const)('spec_1_4_coins_go_from_the_send_button_into_a_block: %s, %s', async (wallet, kind) => {
+    const visit = await connect(wallet, kind, 200_000)
+    const before = await balanceOf(addressOf(0, kind))
+    const receiver = stranger(wallet === 'wallet' ? 91 : 92)
+    const had = await balanceOf(receiver)
+    await openSend(visit)
+    await fill(visit, '0.0005', receiver)
+    await review(visit)
+    await visit.modal.says(receiver)
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('transaction')
+    await inState(visit, 'pending')
+    expect(await balanceOf(receiver)).toBe(had + 50_000)
+    await bitcoin.mine()
+    await inState(visit, 'confirmed')
+    const spent = before - (await balanceOf(addressOf(0, kind)))
+    expect(spent).toBeGreaterThan(50_000)
+    expect(spent).toBeLessThan(51_500)
+    expect(visit.strangers()).toEqual([])
+  })
+
+  it('the visitor chooses the fee, and the maximum leaves nothing behind', async () => {
+    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const own = addressOf(0, 'p2wpkh')
+    const receiver = stranger(93)
+    const before = await balanceOf(own)
+    await openSend(visit)
+    await visit.modal.receiver.fill(receiver)
+    await visit.modal.part('send-max').click()
+    await visit.modal.part('send-speed-slow').check()
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('transaction')
+    await inState(visit, 'pending')
+    const paid = await balanceOf(receiver)
+    expect(await balanceOf(own)).toBe(0)
+    // At 1.5 satoshis a byte.
+    expect(before - paid).toBeLessThan(1_500)
+    await bitcoin.mine()
+  })
+
+  it('a receiver of another network, and too little, are refused in plain words', async () => {
+    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    await openSend(visit)
+    for (const [amount, receiver, words] of [
+      ['0.001', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'This address is for another network'],
+      ['0.001', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'another Bitcoin network'],
+      ['0.001', addressOf(0, 'p2wpkh'), 'This is your own address'],
+      ['0.000001', stranger(94), 'Send at least 0.00000294']
+    ] as const) {
+      await fill(visit, amount, receiver)
+      await visit.modal.receiver.blur()
+      await visit.modal.says(words)
+    }
+  })
+
+  it('a refusal in the wallet sends nothing, and the same button tries again', async () => {
+    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const receiver = stranger(95)
+    await openSend(visit)
+    await fill(visit, '0.0003', receiver)
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await visit.wallet.refuse('transaction')
+    await visit.modal.says('You declined the transaction. Nothing was sent.')
+    expect(await balanceOf(receiver)).toBe(0)
+    await visit.modal.tryAgain.click()
+    await visit.wallet.approve('transaction')
+    await inState(visit, 'pending')
+    expect(await balanceOf(receiver)).toBe(30_000)
+    await bitcoin.mine()
+  })
+
+  it.each([
+    ['other', 'The wallet signed another transaction'],
+    ['sighash', "Your wallet didn't sign the transaction. Nothing was sent."]
+  ] as const)('a wallet that answers wrongly sends nothing: %s', async (mode, words) => {
+    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const receiver = stranger(96)
+    await setMode(visit, mode)
+    await openSend(visit)
+    await fill(visit, '0.0003', receiver)
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('transaction')
+    await visit.modal.says(words)
+    expect(await balanceOf(receiver)).toBe(0)
+  })
+
+  it('the host opens the form filled in and gets the id, and a payment that a node loses is sent again', async () => {
+    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const receiver = stranger(97)
+    const told = askToSend(visit, { amount: '0.0004', to: receiver, namespace: 'bip122' })
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('transaction')
+    await inState(visit, 'pending')
+    const { hash } = (await told) as { hash: string }
+    expect(await bitcoin.read(`/tx/${hash}`)).toMatchObject({ status: { confirmed: false } })
+    // The node loses it, and it is sent again.
+    bitcoin.drop(hash)
+    expect(bitcoin.unconfirmed).toBe(0)
+    await expect.poll(() => bitcoin.unconfirmed, { timeout: 25_000 }).toBe(1)
+    await bitcoin.mine()
+    await inState(visit, 'confirmed')
+  })
+})
