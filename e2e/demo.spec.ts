@@ -37,6 +37,37 @@ it('a visitor without a wallet connects one and mints a print, finds it among th
   await minted.locator('img[src^="data:image/webp"]').waitFor()
 })
 
+it.each([
+  // On a network of its own, where a wallet of the Wallet Standard is not asked to connect and sign at once.
+  ['solana', 'solana:demo solana wallet', '&solana=11111111111111111111111111111111'],
+  ['bip122', 'bitcoin:demo bitcoin wallet', '&bitcoin=mainnet'],
+  ['polkadot', 'polkadot:demo polkadot wallet', '&polkadot=polkadot'],
+  ['eip155', undefined, '']
+])('the button to sign in signs in with the connected wallet of %s, and out again', async (namespace, wallet, more) => {
+  const visit = await world.visit(`/?relays=off&siwx=optional${more}`, { alone: true })
+  const says = (words: string) => visit.page.getByTestId('signed-in').getByText(words).waitFor()
+  await visit.press('sign-in')
+  await visit.modal.ready()
+  await visit.modal.wallet(wallet).click()
+  await visit.wallet.approve('connect')
+  // The sign-in is optional, and the visitor puts it off.
+  await visit.modal.part('w3m-connecting-siwe-cancel').click()
+  await visit.modal.gone()
+  await says('Sign in with your wallet to see your orders.')
+  await visit.press('sign-in')
+  await visit.modal.part('w3m-connecting-siwe-sign').and(visit.page.locator(':not([aria-busy])')).click()
+  await visit.wallet.approve('sign')
+  await visit.modal.gone()
+  await says("You're signed in. You have no orders yet.")
+  const stored = () => visit.page.evaluate(() => JSON.parse(localStorage.getItem('@appkit/siwx') ?? '[]'))
+  expect((await stored()).map(({ data }: { data: { chainId: string } }) => data.chainId.split(':')[0])).toEqual([
+    namespace
+  ])
+  await visit.press('sign-out')
+  await says('Sign in with your wallet to see your orders.')
+  expect(await stored()).toEqual([])
+})
+
 it.each([320, 360, 390])('at %i the buttons of a row of prints stand at one height', async (width) => {
   const visit = await world.visit('/', { viewport: { width, height: 700 } })
   await visit.page.getByTestId('mint-fern').waitFor()

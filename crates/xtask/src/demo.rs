@@ -188,7 +188,7 @@ impl Addresses {
     }
 }
 
-/// Line with the page that has wallets of all namespaces.
+/// Line with the page that has wallets of all namespaces and a button to sign in.
 fn further(addresses: &Addresses) -> String {
     let solana = addresses.further.iter().find_map(|chain| chain.strip_prefix("solana:"));
     let (names, solana) = match solana {
@@ -196,7 +196,9 @@ fn further(addresses: &Addresses) -> String {
         None => ("Bitcoin", String::new()),
     };
     let page = addresses.named();
-    format!("  With {names} and Polkadot: {page}/?login=demo{solana}&bitcoin=regtest&polkadot=polkadot\n")
+    format!(
+        "  With {names} and Polkadot, and a sign-in: {page}/?login=demo{solana}&bitcoin=regtest&polkadot=polkadot&siwx=optional\n"
+    )
 }
 
 fn start(ports: Ports, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)> {

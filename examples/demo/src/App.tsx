@@ -2,6 +2,7 @@ import type { createAppKit } from '@portico/widget/react'
 import { outboxFor } from './options.ts'
 import { Developers } from './panels/Developers.tsx'
 import { Shop } from './shop/Shop.tsx'
+import { SignIn } from './shop/SignIn.tsx'
 
 export function App({ kit }: { kit: ReturnType<typeof createAppKit> }) {
   const embedded = new URL(location.href).searchParams.has('embedded')
@@ -21,6 +22,7 @@ export function App({ kit }: { kit: ReturnType<typeof createAppKit> }) {
       {/* The content is English, also when the page's direction is right-to-left. */}
       <main className="page shop" dir="ltr" lang="en">
         {embedded && <w3m-modal />}
+        <SignIn kit={kit} />
         <Shop />
         <Developers kit={kit} />
       </main>
