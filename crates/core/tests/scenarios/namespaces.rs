@@ -1,5 +1,7 @@
 //! Scenarios of wallets of several namespaces at once.
 
+mod solana;
+
 use crate::session::{POLKADOT_ACCOUNT, everywhere};
 use portico_api::account::{Balance, Balances, Quantity};
 use portico_core::Event;
@@ -253,30 +255,6 @@ fn methods(world: &World, wallet: usize) -> Vec<&str> {
 
 fn disconnect(world: &mut World, namespace: &str) {
     world.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: Some(namespace.into()), ticket: None }));
-}
-
-#[test]
-fn a_solana_wallet_is_asked_in_the_words_of_its_own_namespace() {
-    let mut world = world([alpha(), sol()], &["example.alpha", "example.sol"]);
-    let solana = world.snapshot().account.accounts.into_iter().find(|one| one.namespace == Namespace::Solana).unwrap();
-    assert_eq!(solana.caip_address, Some(format!("{SOLANA}:{SOLANA_ADDRESS}")));
-    disconnect(&mut world, "solana");
-    assert_eq!(methods(&world, 1), ["standard:connect", "standard:disconnect"]);
-    assert!(methods(&world, 0).iter().all(|method| !method.contains(':')), "{:?}", methods(&world, 0));
-    assert_eq!(world.snapshot().account.accounts.iter().filter(|one| one.is_connected).count(), 1, "the other stays");
-}
-
-#[test]
-fn a_solana_wallet_comes_back_after_a_reload_without_a_question_to_the_visitor() {
-    let mut world = world([alpha(), sol()], &["example.sol"]);
-    world.wallets[1].requests.clear();
-    let store = world.store.clone();
-    let wallets = world.wallets.clone();
-    let world = World::with(&every_namespace(), wallets, store);
-    assert_eq!(active(&world).as_deref(), Some(SOLANA));
-    let (method, params) = &world.wallets[1].requests[0];
-    assert_eq!((method.as_str(), params.get("silent")), ("standard:connect", &Value::Bool(true)));
-    assert!(methods(&world, 0).is_empty(), "{:?}", methods(&world, 0));
 }
 
 #[test]

@@ -42,6 +42,22 @@ fn the_network_in_use_stays_where_the_session_approves_it_else_the_first_that_it
 }
 
 #[test]
+fn an_account_of_a_session_that_is_no_address_of_solana_connects_nothing_there() {
+    for (address, status) in [
+        (SOLANA_ACCOUNT, Status::Connected),
+        // Base58 of 31 bytes.
+        ("7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4B", Status::Disconnected),
+    ] {
+        let mut world = paired(&every_namespace());
+        world.remote.accounts.push(format!("{SOLANA}:{address}"));
+        world.remote_approves();
+        let snapshot = world.snapshot();
+        let of = |namespace| snapshot.account.accounts.iter().find(|one| one.namespace == namespace).unwrap().status;
+        assert_eq!((of(Namespace::Eip155), of(Namespace::Solana)), (Status::Connected, status), "{address}");
+    }
+}
+
+#[test]
 fn the_provider_of_a_session_stands_where_the_modal_does() {
     let stands =
         |world: &World| world.remote.watched.iter().map(|(.., chain)| chain.clone().unwrap()).collect::<Vec<_>>();

@@ -1,0 +1,47 @@
+//! Scenarios of connections with Solana wallets.
+
+use super::*;
+use portico_json::parse;
+
+#[test]
+fn a_solana_wallet_is_asked_in_the_words_of_its_own_namespace() {
+    let mut world = world([alpha(), sol()], &["example.alpha", "example.sol"]);
+    let solana = world.snapshot().account.accounts.into_iter().find(|one| one.namespace == Namespace::Solana).unwrap();
+    assert_eq!(solana.caip_address, Some(format!("{SOLANA}:{SOLANA_ADDRESS}")));
+    disconnect(&mut world, "solana");
+    assert_eq!(methods(&world, 1), ["standard:connect", "standard:disconnect"]);
+    assert!(methods(&world, 0).iter().all(|method| !method.contains(':')), "{:?}", methods(&world, 0));
+    assert_eq!(world.snapshot().account.accounts.iter().filter(|one| one.is_connected).count(), 1, "the other stays");
+}
+
+#[test]
+fn an_account_that_is_no_address_of_solana_connects_nothing() {
+    for answer in [
+        r#"{"accounts":[]}"#,
+        r#"{"accounts":null}"#,
+        r#"{"accounts":[null]}"#,
+        "null",
+        r#"{"accounts":["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"]}"#,
+        r#"{"accounts":["7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4Bm0"]}"#,
+        // Base58 of 31 and of 33 bytes.
+        r#"{"accounts":["7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4B"]}"#,
+        r#"{"accounts":["17VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4Bm"]}"#,
+    ] {
+        let nonsense = Behaviour::Nonsense(parse(answer).unwrap());
+        let world = world([alpha(), sol().when("standard:connect", nonsense)], &["example.sol"]);
+        assert!(!on_solana(&world).is_connected, "{answer}");
+    }
+}
+
+#[test]
+fn a_solana_wallet_comes_back_after_a_reload_without_a_question_to_the_visitor() {
+    let mut world = world([alpha(), sol()], &["example.sol"]);
+    world.wallets[1].requests.clear();
+    let store = world.store.clone();
+    let wallets = world.wallets.clone();
+    let world = World::with(&every_namespace(), wallets, store);
+    assert_eq!(active(&world).as_deref(), Some(SOLANA));
+    let (method, params) = &world.wallets[1].requests[0];
+    assert_eq!((method.as_str(), params.get("silent")), ("standard:connect", &Value::Bool(true)));
+    assert!(methods(&world, 0).is_empty(), "{:?}", methods(&world, 0));
+}
