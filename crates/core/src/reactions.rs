@@ -211,6 +211,13 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
                 features.modal.close(cx);
             }
         }
+        Signal::SignInLeft(chain) => {
+            sign_in_ended(features, cx);
+            if cx.facts.modal_open && !cx.facts.options.sign_in_required {
+                features.modal.close(cx);
+            }
+            features.network.switch(&chain, None, cx);
+        }
         Signal::SignInRefused => {
             sign_in_ended(features, cx);
             features.connect.sign_in_refused(cx);

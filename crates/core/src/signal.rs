@@ -167,6 +167,8 @@ pub enum Signal {
     SignedWithLogin { signature: Option<String> },
     /// There is a session, or the visitor goes on without one: the view closes (spec 4.26).
     SignInSettled,
+    /// The visitor does not sign in on this network, and goes back to one with a session (interface 1.13).
+    SignInLeft(ChainId),
     /// The visitor does not sign in although the site requires it, or the site cannot: the account is disconnected (spec 4.28, 8.7).
     SignInRefused,
     /// A method was asked for that the embedded wallet does not accept (spec 4.41).

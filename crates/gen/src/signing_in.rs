@@ -24,6 +24,28 @@ fn said(message: &str) -> World {
     world
 }
 
+/// Refused by the site with this error.
+fn refused(error: &str) -> World {
+    let mut world = asked(signature());
+    world.site.silent.push(SignInCall::AddSession);
+    world.sign_in(Event::SignAsked);
+    world.site_answers(SignInCall::AddSession, Err(parse(error).unwrap_or_default()));
+    world
+}
+
+/// Signed in, until the site has no session any more.
+fn ended() -> World {
+    let mut world = asked(signature());
+    world.sign_in(Event::SignAsked);
+    world.site.sessions.clear();
+    world.open(Some("SIWXSignMessage"));
+    world
+}
+
+fn signature() -> Behaviour {
+    Behaviour::Nonsense(Value::Text(format!("0x{}1b", "ab".repeat(64))))
+}
+
 pub fn cases() -> Cases {
     let mut preparing = visit(true, ScriptedWallet::named("Alpha Wallet"));
     preparing.site.silent.push(SignInCall::CreateMessage);
@@ -33,7 +55,7 @@ pub fn cases() -> Cases {
     let mut declined = asked(Behaviour::Refuse);
     declined.sign_in(Event::SignAsked);
     declined.advance(150);
-    let mut saving = asked(Behaviour::Nonsense(Value::Text(format!("0x{}1b", "ab".repeat(64)))));
+    let mut saving = asked(signature());
     saving.site.silent.push(SignInCall::AddSession);
     saving.sign_in(Event::SignAsked);
     let plain = said(r#"{"data":{},"message":"Sign in"}"#);
@@ -48,6 +70,14 @@ pub fn cases() -> Cases {
         ("SIWXSignMessage.signing", signing.snapshot()),
         ("SIWXSignMessage.saving", saving.snapshot()),
         ("SIWXSignMessage.declined", declined.snapshot()),
+        ("SIWXSignMessage.clock", refused(r#"{"code":425}"#).snapshot()),
+        ("SIWXSignMessage.unavailable", refused(r#"{"code":503}"#).snapshot()),
+        (
+            "SIWXSignMessage.refused",
+            refused(r#"{"code":422,"message":"The signature isn't from this account. Sign again."}"#).snapshot(),
+        ),
+        ("SIWXSignMessage.failed", refused("null").snapshot()),
+        ("SIWXSignMessage.ended", ended().snapshot()),
         ("SIWXSignMessage.plain", plain.snapshot()),
         ("SIWXSignMessage.long", long.snapshot()),
     ]

@@ -52,6 +52,9 @@ pub enum Name {
     /// The sign-in failed.
     #[json(rename = "SIWX_AUTH_ERROR")]
     SiwxAuthError,
+    /// The visitor pressed the button that signs.
+    #[json(rename = "CLICK_SIGN_SIWX_MESSAGE")]
+    ClickSignSiwx,
     /// The visitor cancelled the sign-in.
     #[json(rename = "CLICK_CANCEL_SIWX")]
     ClickCancelSiwx,
@@ -305,6 +308,7 @@ mod tests {
             "ERROR_FETCH_TRANSACTIONS",
             "SIWX_AUTH_SUCCESS",
             "SIWX_AUTH_ERROR",
+            "CLICK_SIGN_SIWX_MESSAGE",
             "CLICK_CANCEL_SIWX",
         ] {
             assert!(Name::from_word(name).is_some(), "{name}");

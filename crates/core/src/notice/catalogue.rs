@@ -23,6 +23,8 @@ pub enum Message {
     SmartAccountsUnsupported,
     /// Spec 8.10
     Authenticating,
+    /// The site's session of the visitor ended.
+    SignInEnded,
     /// The pairing URI was copied.
     LinkCopied,
     /// The wallet ended the session, or it expired.
@@ -93,6 +95,7 @@ impl Message {
             Message::SignatureDeclined => "Signature declined",
             Message::SmartAccountsUnsupported => "This application might not support Smart Accounts",
             Message::Authenticating => "Authenticating...",
+            Message::SignInEnded => "You're signed out. Sign in again.",
             Message::LinkCopied => "Link copied",
             Message::SessionEnded => "Your wallet session ended. Connect again.",
             Message::WalletSilent => "Your wallet isn't responding. Open it or disconnect.",

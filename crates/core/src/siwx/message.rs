@@ -19,8 +19,6 @@ pub struct Words {
     pub statement: Option<String>,
     /// Whether the site signs by a function of its own.
     pub own_signature: bool,
-    /// Whether a wallet signed it together with its connection, so that the visitor has not seen it here.
-    pub one_click: bool,
     /// Time at which the site wrote it, in epoch milliseconds.
     pub written: u64,
 }
@@ -52,7 +50,6 @@ impl Words {
             data: data.clone(),
             text: text.into(),
             statement: statement.map(Into::into),
-            one_click: false,
             own_signature: said.get("signs").as_bool() == Some(true),
             written: now,
         })

@@ -3,6 +3,11 @@
 
 mod feature;
 mod message;
+mod sessions;
+mod view;
+
+pub use sessions::FRESH;
+pub use view::{Refusal, View};
 
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
@@ -17,6 +22,7 @@ use message::{Site, Words};
 use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, RpcErrorKind, is_signature};
 use portico_terms::{ChainId, ConnectorKind, Namespace};
+use sessions::{Signed, Signer, subject};
 
 /// Time limit for the site to tell its sessions and to write a message, in milliseconds.
 pub const PATIENCE: u64 = 10_000;
@@ -56,6 +62,8 @@ pub enum Reason {
     Sessions(u32),
     /// Sessions of the site, when the visitor came back to this tab: another one may have signed in.
     Again(u32),
+    /// Sessions of the site, when the visitor who signed in came back: the session may have ended.
+    Still(u32),
     /// Message to sign.
     Written(u32),
     /// Signature of the wallet.
@@ -65,6 +73,13 @@ pub enum Reason {
     /// Session of the same wallet on another chain, for this account.
     SavedToo(ChainId, String),
 }
+
+/// Code of an error of the site that found the times of the message invalid: HTTP's "Too Early". The page tells HTTP codes of the site's
+/// server as they are.
+const TOO_EARLY: i64 = 425;
+
+/// Code for a site that does not answer: HTTP's "Service Unavailable".
+const UNAVAILABLE: i64 = 503;
 
 /// Progress of a sign-in.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
@@ -85,14 +100,6 @@ pub enum Phase {
     Saving,
 }
 
-/// Account that signs in, on its chain.
-#[derive(Clone, Debug, Eq, PartialEq)]
-struct Signer {
-    chain: ChainId,
-    address: String,
-    handle: String,
-}
-
 /// State of the sign-in.
 #[derive(Debug, Default)]
 pub struct Siwx {
@@ -100,8 +107,10 @@ pub struct Siwx {
     /// Number of the attempt; answers to older ones are ignored.
     attempt: u32,
     signer: Option<Signer>,
-    /// Whether the visitor declined the last try.
-    declined: bool,
+    /// Reason why the last try failed, or why the visitor signs in again.
+    refusal: Option<Refusal>,
+    /// Whether the visitor cancelled here once, and was led back to the last signed network.
+    returned: bool,
     /// Message of the attempt; while another one is written, the one before, which is still shown.
     words: Option<Words>,
     /// The site in its own words, once it has told.
@@ -110,52 +119,10 @@ pub struct Siwx {
     by_login: Option<u32>,
     /// Whether that was tried for this account: a login is good for one message.
     tried: bool,
-    /// Accounts and chains with a session.
-    signed: Vec<(ChainId, String)>,
+    /// Accounts and chains with a session, the last one that the site confirmed at the end.
+    signed: Vec<Signed>,
     /// Sessions that a wallet signed together with its connection, as the page told them.
     ahead: Vec<Value>,
-}
-
-/// Sign-in for views.
-#[derive(Clone, Debug, Json, PartialEq)]
-#[json(name = "SiwxView")]
-pub struct View {
-    pub phase: Phase,
-    /// Name of the site, as the host gave it, or its address where it gave none; `null` until the site has told.
-    pub name: Option<String>,
-    /// Icon of the site.
-    pub icon: Option<String>,
-    /// Address of the page, without its scheme.
-    pub domain: String,
-    /// Sentence that the visitor agrees to.
-    pub statement: Option<String>,
-    /// Whole text to sign; empty until the site has written it.
-    pub message: String,
-    /// Whether the visitor declined the last try.
-    pub declined: bool,
-}
-
-impl Signer {
-    /// The active account, if it signs in, on a network of the host.
-    fn of(facts: &Facts) -> Option<Signer> {
-        let account = facts.account.as_deref().filter(|account| facts.options.signs_in(account.namespace))?;
-        let network = facts.active_network.as_deref().filter(|_| !facts.unsupported)?;
-        (network.chain_namespace == account.namespace).then(|| Signer {
-            chain: network.caip_network_id.clone(),
-            address: account.address.clone(),
-            handle: account.handle.clone(),
-        })
-    }
-
-    fn is(&self, (chain, address): &(ChainId, String)) -> bool {
-        self.chain == *chain && self.address == *address
-    }
-
-    /// Whether a session is of this account and chain. The letters of an EVM address may have any case.
-    fn signed(&self, session: &Value) -> bool {
-        let text = |name: &str| session.get(name).as_str().unwrap_or_default();
-        text("chainId") == self.chain.to_string() && text("accountAddress").eq_ignore_ascii_case(&self.address)
-    }
 }
 
 impl Siwx {
@@ -167,15 +134,18 @@ impl Siwx {
     /// An account connected, or another account or network became active (spec 4.25).
     fn look(&mut self, cx: &mut Cx) {
         let signer = Signer::of(cx.facts);
-        let known = signer.as_ref().is_some_and(|signer| self.signed.iter().any(|signed| signer.is(signed)));
         let shown = cx.facts.view == Some(ModalView::SIWXSignMessage);
-        if signer.is_some() && self.signer == signer && (self.phase != Phase::Idle || !(shown || known)) {
+        let confirmed = self.signed.iter().find(|signed| signer.as_ref().is_some_and(|signer| signer.is(signed)));
+        // A host that shows the view may have heard of the end of the session.
+        let known = confirmed.is_some_and(|signed| !shown && cx.now < signed.confirmed + FRESH);
+        if signer.is_some() && self.signer == signer && (self.phase != Phase::Idle || !(shown || confirmed.is_some())) {
             return;
         }
         self.stop(cx);
         self.words = None;
         self.signer = signer;
         self.tried = false;
+        self.returned = false;
         if known {
             self.ahead.clear();
         }
@@ -189,17 +159,11 @@ impl Siwx {
         self.ask(SignInCall::GetSessions, Vec::new(), Reason::Sessions(self.attempt), Some(PATIENCE), cx);
     }
 
-    /// The page became visible again.
-    fn page_shown(&mut self, cx: &mut Cx) {
-        if self.phase == Phase::Ready {
-            self.ask(SignInCall::GetSessions, Vec::new(), Reason::Again(self.attempt), None, cx);
-        }
-    }
-
     fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
             Event::SignAsked if self.phase == Phase::Ready => {
-                self.declined = false;
+                self.refusal = None;
+                cx.signal(Signal::Track(Tracked::new(Name::ClickSignSiwx)));
                 cx.say(Variant::Loading, Message::Authenticating);
                 match self.words.as_ref().is_some_and(|words| cx.now < words.written + STALE) {
                     true => self.sign(cx),
@@ -214,7 +178,18 @@ impl Siwx {
                 self.ahead.clear();
                 self.stop(cx);
                 let required = cx.facts.options.sign_in_required;
-                cx.signal(if required { Signal::SignInRefused } else { Signal::SignInSettled });
+                let back = self.last_signed(cx.facts).filter(|_| !self.returned);
+                self.returned = true;
+                match back {
+                    Some(chain) => {
+                        cx.signal(Signal::SignInLeft(chain));
+                        if required {
+                            // The visitor is not signed in until the wallet is on that network.
+                            self.write(Phase::Preparing, cx);
+                        }
+                    }
+                    None => cx.signal(if required { Signal::SignInRefused } else { Signal::SignInSettled }),
+                }
             }
         }
     }
@@ -224,6 +199,7 @@ impl Siwx {
             // The answer belongs to an abandoned attempt.
             Reason::Sessions(attempt)
             | Reason::Again(attempt)
+            | Reason::Still(attempt)
             | Reason::Written(attempt)
             | Reason::Signed(attempt)
             | Reason::Saved(attempt)
@@ -233,8 +209,25 @@ impl Siwx {
                     self.done(cx);
                 }
             }
+            // A site that can't tell ends no session.
+            Reason::Still(_) => match answer {
+                Ok(Value::List(sessions)) if sessions.is_empty() && self.phase == Phase::Idle => {
+                    self.forget();
+                    self.refusal = Some(Refusal::Ended);
+                    if cx.facts.options.sign_in_required {
+                        cx.signal(Signal::SignInDue);
+                        self.write(Phase::Preparing, cx);
+                    } else {
+                        cx.say(Variant::Error, Message::SignInEnded);
+                    }
+                }
+                Ok(Value::List(_)) => self.confirm(cx),
+                _ => {}
+            },
             Reason::Sessions(_) => match answer {
                 Ok(Value::List(sessions)) if sessions.is_empty() => {
+                    self.refusal = self.confirmed().map(|_| Refusal::Ended);
+                    self.forget();
                     cx.signal(Signal::SignInDue);
                     self.write(Phase::Preparing, cx);
                 }
@@ -275,7 +268,7 @@ impl Siwx {
             // A site that takes each nonce once refuses it; the visitor then signs on that chain.
             Reason::SavedToo(chain, address) => {
                 if answer.is_ok() && cx.facts.is_connected_in(chain.namespace()) {
-                    self.signed.push((chain, address));
+                    self.signed.push(Signed { chain, address, confirmed: cx.now });
                 }
             }
         }
@@ -286,7 +279,7 @@ impl Siwx {
         match self.phase {
             Phase::Checking => self.failed(SignInCall::GetSessions, LATE, cx),
             Phase::Preparing | Phase::Signing => self.failed(SignInCall::CreateMessage, LATE, cx),
-            Phase::Saving => self.refused(RpcError::nonsense(LATE), cx),
+            Phase::Saving => self.refused(RpcError::new(UNAVAILABLE, LATE), cx),
             Phase::Idle | Phase::Ready => {}
         }
     }
@@ -337,47 +330,10 @@ impl Siwx {
         }
     }
 
-    /// Saves the session that the wallet signed together with the connection, if there is one of this account and chain.
-    fn save_signed(&mut self, cx: &mut Cx) -> bool {
-        let mut ahead = std::mem::take(&mut self.ahead);
-        let Some(signer) = &self.signer else { return false };
-        let Some(place) = ahead.iter().position(|session| signer.signed(session)) else { return false };
-        let session = ahead.swap_remove(place);
-        let signature = wallet::signature(signer.chain.namespace(), session.get("signature"));
-        let (Some(signature), Ok(words)) = (signature, Words::read(&session, cx.now)) else { return false };
-        self.words = Some(Words { one_click: true, ..words });
-        self.ahead = ahead;
-        cx.say(Variant::Loading, Message::Authenticating);
-        self.save(signature.into(), Some(session.get("cacao").clone()), cx);
-        true
-    }
-
-    /// Saves the sessions that the wallet signed for other chains.
-    fn save_others(&mut self, cx: &mut Cx) {
-        for session in std::mem::take(&mut self.ahead) {
-            let text = |name: &str| session.get(name).as_str().unwrap_or_default();
-            let Ok(chain) = text("chainId").parse() else { continue };
-            let reason = Reason::SavedToo(chain, text("accountAddress").into());
-            cx.ask(Operation::AskSignIn { call: SignInCall::AddSession, given: session }, reason);
-        }
-    }
-
-    fn save(&mut self, signature: String, cacao: Option<Value>, cx: &mut Cx) {
-        let Some(words) = &self.words else { return };
-        self.phase = Phase::Saving;
-        let mut session = vec![
-            ("data".into(), words.data.clone()),
-            ("message".into(), words.text.as_str().into()),
-            ("signature".into(), Value::Text(signature)),
-        ];
-        session.extend(cacao.map(|cacao| ("cacao".into(), cacao)));
-        self.ask(SignInCall::AddSession, session, Reason::Saved(self.attempt), Some(SAVING), cx);
-    }
-
     /// There is a session (spec 4.26).
     fn done(&mut self, cx: &mut Cx) {
         self.stop(cx);
-        self.signed.extend(self.signer.as_ref().map(|signer| (signer.chain.clone(), signer.address.clone())));
+        self.confirm(cx);
         cx.signal(Signal::SignInSettled);
     }
 
@@ -385,25 +341,35 @@ impl Siwx {
     fn refused(&mut self, error: RpcError, cx: &mut Cx) {
         let tracked = self.tracked(Name::SiwxAuthError, cx.facts).with("message", error.message.as_str());
         cx.signal(Signal::Track(tracked));
-        if self.words.as_ref().is_some_and(|words| words.one_click) {
-            // The visitor has not seen the view yet.
+        let by_site = self.phase == Phase::Saving;
+        let refusal = match error.code {
+            TOO_EARLY if by_site => Refusal::Clock,
+            500..600 if by_site => Refusal::Unavailable,
+            _ if error.kind == RpcErrorKind::UserRejected => Refusal::Declined,
+            _ => Refusal::Refused { words: error.message },
+        };
+        if by_site {
+            // The view says why; with a message of one click the visitor has not seen it yet.
             cx.signal(Signal::SignInDue);
         }
-        cx.say(Variant::Error, Message::declined(cx.facts.smart_account));
+        if !by_site || cx.facts.smart_account {
+            cx.say(Variant::Error, Message::declined(cx.facts.smart_account));
+        }
         self.ahead.clear();
         self.stop(cx);
-        self.declined = error.kind == RpcErrorKind::UserRejected;
+        self.refusal = Some(refusal);
         self.write(Phase::Preparing, cx);
     }
 
-    /// The sign-in could not be prepared (spec 8.7). The cause is for the site's developer.
+    /// The sign-in could not be prepared (spec 8.7). The cause is for the site's developer. A visitor with a session stays.
     fn failed(&mut self, call: SignInCall, why: &str, cx: &mut Cx) {
+        let stays = self.confirmed().is_some();
         self.stop(cx);
         self.words = None;
         self.signer = None;
         let detail = ["siwx.", call.word(), ": ", why].concat();
         cx.signal(Signal::OptionFaulted(AlertKey::SignInUnavailable, detail));
-        cx.signal(Signal::SignInRefused);
+        cx.signal(if stays { Signal::SignInSettled } else { Signal::SignInRefused });
         cx.say(Variant::Error, Message::AuthenticationProblem);
     }
 
@@ -412,32 +378,11 @@ impl Siwx {
         self.signer.as_ref().map_or(Namespace::Eip155, |signer| signer.chain.namespace())
     }
 
-    /// Namespaces were disconnected: without an account their sessions end, unless the site keeps them.
-    fn reset(&mut self, cx: &mut Cx) {
-        if !cx.facts.is_connected_in(self.namespace()) {
-            self.ahead.clear();
-            self.stop(cx);
-            self.words = None;
-            self.signer = None;
-        }
-        let (signed, left) = std::mem::take(&mut self.signed)
-            .into_iter()
-            .partition(|(chain, _)| cx.facts.is_connected_in(chain.namespace()));
-        self.signed = signed;
-        let left: Vec<(ChainId, String)> = left;
-        for (chain, address) in left {
-            if cx.facts.options.signs_out {
-                let given = subject(&chain, &address);
-                cx.order(Operation::AskSignIn { call: SignInCall::RevokeSession, given: Value::Object(given) });
-            }
-        }
-    }
-
     /// Abandons the attempt: its answers are ignored.
     fn stop(&mut self, cx: &mut Cx) {
         self.attempt += 1;
         self.phase = Phase::Idle;
-        self.declined = false;
+        self.refusal = None;
         cx.stop(Alarm::Late);
     }
 
@@ -455,27 +400,6 @@ impl Siwx {
         let network = self.signer.as_ref().map_or(String::new(), |signer| signer.chain.to_string());
         Tracked::new(name).with("network", network).flag("isSmartAccount", facts.smart_account)
     }
-
-    /// Sign-in for views.
-    fn view(&self, facts: &Facts) -> View {
-        let origin = &facts.environment.origin;
-        let domain = origin.split_once("://").map_or(origin.as_str(), |(_, domain)| domain);
-        let (words, site) = (self.words.as_ref(), self.site.as_ref());
-        View {
-            phase: self.phase,
-            name: site.map(|site| site.name.clone().unwrap_or_else(|| domain.into())),
-            icon: site.and_then(|site| site.icon.clone()),
-            domain: domain.into(),
-            statement: words.and_then(|words| words.statement.clone()),
-            message: words.map(|words| words.text.clone()).unwrap_or_default(),
-            declined: self.declined,
-        }
-    }
 }
 
 const LATE: &str = "no answer in time";
-
-/// Account and chain, as the site's functions get them.
-fn subject(chain: &ChainId, address: &str) -> Vec<(String, Value)> {
-    vec![("chainId".into(), Value::Text(chain.to_string())), ("accountAddress".into(), address.into())]
-}

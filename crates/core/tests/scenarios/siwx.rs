@@ -2,10 +2,13 @@
 
 mod asked;
 mod bitcoin;
+mod ended;
 mod hostile;
+mod left;
 mod login;
 mod one_click;
 mod polkadot;
+mod refused;
 mod solana;
 
 use portico_api::frame::FrameEvent;
@@ -15,7 +18,7 @@ use portico_core::embedded::{Event as Embedded, SETTLE};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
 use portico_core::notice::{Message, Variant};
-use portico_core::siwx::{Event as SignIn, PATIENCE, Phase, SAVING, STALE};
+use portico_core::siwx::{Event as SignIn, PATIENCE, Phase, Refusal, SAVING, STALE};
 use portico_core::{Event, SignInCall};
 use portico_json::{Value, parse};
 use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options, with_login, with_sign_in};
@@ -175,11 +178,11 @@ fn spec_4_27_and_8_8_a_declined_signature_is_told_and_the_view_can_be_used_again
     assert_eq!(Message::SignatureDeclined.text(), "Signature declined");
     assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
     assert_eq!(tracked(&world, "SIWX_AUTH_ERROR")[0].get("network").as_str(), Some(CHAIN));
-    assert!(world.snapshot().siwx.declined, "longer than the snack is shown");
+    assert_eq!(world.snapshot().siwx.refusal, Some(Refusal::Declined), "longer than the snack is shown");
     assert_eq!(world.site.count(SignInCall::CreateMessage), 2, "a nonce is used once");
     world.wallet().behaviours.insert("personal_sign".into(), Behaviour::Nonsense(signature()));
     world.sign_in(SignIn::SignAsked);
-    assert!(!world.snapshot().siwx.declined);
+    assert_eq!(world.snapshot().siwx.refusal, None);
     assert_eq!(shown(&world), None);
     assert_ne!(requests(&mut world)[0], requests(&mut world)[1]);
 }

@@ -249,7 +249,7 @@ export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable'
 
 export type LoginPhase = 'typing' | 'sending' | 'device' | 'code' | 'checking' | 'entering'
 
-export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'nameMoved' | 'transactionReplaced' | 'transactionForeign' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset' | 'actionNotAllowed' | 'emailUpdated' | 'walletFrozen' | 'siteBlocked' | 'walletUnreachable' | 'transactionUnsure' | 'networkRefused' | 'requestFailed'
+export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'signInEnded' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'nameMoved' | 'transactionReplaced' | 'transactionForeign' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset' | 'actionNotAllowed' | 'emailUpdated' | 'walletFrozen' | 'siteBlocked' | 'walletUnreachable' | 'transactionUnsure' | 'networkRefused' | 'requestFailed'
 
 export type ModalEvent =
   | { readonly type: 'openAsked'; readonly view: string | null; readonly namespace: string | null; readonly uri: string | null; readonly arguments: unknown; readonly ticket: number | null }
@@ -443,7 +443,14 @@ export type SiwxEvent =
 
 export type SiwxPhase = 'idle' | 'checking' | 'preparing' | 'ready' | 'signing' | 'saving'
 
-export type SiwxView = { readonly phase: SiwxPhase; readonly name: string | null; readonly icon: string | null; readonly domain: string; readonly statement: string | null; readonly message: string; readonly declined: boolean }
+export type SiwxRefusal =
+  | { readonly type: 'declined' }
+  | { readonly type: 'clock' }
+  | { readonly type: 'unavailable' }
+  | { readonly type: 'ended' }
+  | { readonly type: 'refused'; readonly words: string }
+
+export type SiwxView = { readonly phase: SiwxPhase; readonly name: string | null; readonly icon: string | null; readonly domain: string; readonly statement: string | null; readonly message: string; readonly refusal: SiwxRefusal | null }
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 

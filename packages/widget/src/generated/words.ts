@@ -11,6 +11,7 @@ export const messages = {
   signatureDeclined: "Signature declined",
   smartAccountsUnsupported: "This application might not support Smart Accounts",
   authenticating: "Authenticating...",
+  signInEnded: "You're signed out. Sign in again.",
   linkCopied: "Link copied",
   sessionEnded: "Your wallet session ended. Connect again.",
   walletSilent: "Your wallet isn't responding. Open it or disconnect.",

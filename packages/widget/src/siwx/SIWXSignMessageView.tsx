@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react'
 import { Avatar } from '../account/Avatar.tsx'
+import type { SiwxRefusal } from '../generated/core.ts'
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { siwxWords } from '../text/siwx.ts'
@@ -17,13 +19,31 @@ export function SIWXSignMessageView() {
   useStyle(siwxCss)
   const t = useText(siwxWords)
   const dispatch = useDispatch()
-  const { phase, name, icon, domain, statement, message, declined } = useSnapshot((snapshot) => snapshot.siwx)
+  const { phase, name, icon, domain, statement, message, refusal } = useSnapshot((snapshot) => snapshot.siwx)
   const toast = useSnapshot((snapshot) => snapshot.notice.snack?.message)
   const account = useSnapshot(activeAccount)
   const network = useSnapshot((snapshot) => snapshot.network.active?.name)
   const wallet = useActiveWallet().name ?? t('yourWallet')
   const [signing, saving] = [phase === 'signing', phase === 'saving']
   const ready = phase === 'ready'
+  const told = refusal && reason(refusal)
+
+  function reason(refusal: SiwxRefusal): ReactNode {
+    switch (refusal.type) {
+      case 'declined':
+        // The toast says it first.
+        return toast === 'signatureDeclined' ? null : t('signInDeclined')
+      case 'clock':
+        return t('signInClock')
+      case 'unavailable':
+        return t('signInLater')
+      case 'ended':
+        return t('signInEnded')
+      case 'refused':
+        return refusal.words ? <bdi>{refusal.words}</bdi> : t('signInFailed')
+    }
+  }
+
   return (
     <div className="sign-in">
       <div className="parties" aria-hidden="true">
@@ -66,8 +86,8 @@ export function SIWXSignMessageView() {
             ? t('confirmIn', wallet)
             : saving
               ? t('signInSaving')
-              : declined && toast !== 'signatureDeclined' // The toast says it first.
-                ? t('signInDeclined')
+              : told
+                ? told
                 : ready
                   ? ''
                   : t('signInPreparing')}

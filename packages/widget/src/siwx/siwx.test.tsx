@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { arabic } from '../text/ar.ts'
@@ -56,6 +56,28 @@ describe('SIWXSignMessage', () => {
     const snapshot = pictureOf('SIWXSignMessage.declined')
     draw(SIWXSignMessageView, { ...snapshot, notice: { ...snapshot.notice, snack } as typeof snapshot.notice })
     expect(queryAllByText('You declined. Nothing was signed.')).toHaveLength(times)
+  })
+
+  it.each([
+    ['clock', "Check this device's date and time, then sign again.", 'تحقق من تاريخ هذا الجهاز ووقته، ثم وقّع مجددًا.'],
+    ['unavailable', "Couldn't verify your signature now. Try again.", 'تعذّر التحقق من توقيعك الآن. حاول مجددًا.'],
+    ['ended', "You're signed out. Sign again to continue.", 'سُجّل خروجك. وقّع مجددًا للمتابعة.'],
+    ['failed', "Couldn't sign you in. Try again.", 'تعذّر تسجيل دخولك. حاول مجددًا.']
+  ])('spec_4_27_says_why_a_sign_in_was_refused: %s', (state, english, inArabic) => {
+    const { said } = draw(SIWXSignMessageView, `SIWXSignMessage.${state}`)
+    expect(getByRole('status').textContent).toBe(english)
+    fireEvent.click(sign())
+    expect(said).toEqual([{ feature: 'siwx', event: { type: 'signAsked' } }])
+    cleanup()
+    draw(SIWXSignMessageView, `SIWXSignMessage.${state}`, arabic)
+    expect(getByRole('status').textContent).toBe(inArabic)
+  })
+
+  it.each([undefined, arabic])('spec_4_27_shows_the_words_of_a_site_that_refuses_in_their_own_direction', (texts) => {
+    draw(SIWXSignMessageView, 'SIWXSignMessage.refused', texts)
+    expect(getByRole('status').querySelector('bdi')?.textContent).toBe(
+      "The signature isn't from this account. Sign again."
+    )
   })
 
   it('of a site without a name and a statement has its address and says what signing means', () => {

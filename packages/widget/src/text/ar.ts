@@ -508,6 +508,10 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     signInMessage: 'الرسالة',
     signInPreparing: 'جارٍ تحميل الرسالة',
     signInDeclined: 'رفضت. لم يُوقَّع شيء.',
+    signInClock: 'تحقق من تاريخ هذا الجهاز ووقته، ثم وقّع مجددًا.',
+    signInLater: 'تعذّر التحقق من توقيعك الآن. حاول مجددًا.',
+    signInEnded: 'سُجّل خروجك. وقّع مجددًا للمتابعة.',
+    signInFailed: 'تعذّر تسجيل دخولك. حاول مجددًا.',
     signInSaving: 'جارٍ تسجيل الدخول',
     signIn: 'توقيع',
 
@@ -723,6 +727,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     signatureDeclined: 'رُفض التوقيع',
     smartAccountsUnsupported: 'قد لا يدعم هذا التطبيق الحسابات الذكية',
     authenticating: 'جارٍ المصادقة…',
+    signInEnded: 'سُجّل خروجك. سجّل الدخول مجددًا.',
     linkCopied: 'نُسخ الرابط',
     sessionEnded: 'انتهت جلسة محفظتك. اربطها من جديد.',
     walletSilent: 'محفظتك لا تستجيب. افتحها أو افصلها.',

@@ -7,5 +7,9 @@ export const siwxWords = {
   signInPreparing: 'Loading the message',
   signInSaving: 'Signing in',
   signInDeclined: 'You declined. Nothing was signed.',
+  signInClock: "Check this device's date and time, then sign again.",
+  signInLater: "Couldn't verify your signature now. Try again.",
+  signInEnded: "You're signed out. Sign again to continue.",
+  signInFailed: "Couldn't sign you in. Try again.",
   signIn: 'Sign'
 } as const

@@ -72,7 +72,8 @@ fn a_site_that_refuses_the_signature_shows_the_two_steps() {
     world.site.answers.push((SignInCall::AddSession, Err("Wrong signature".into())));
     world.remote_approves();
     assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
-    assert_eq!(snack(&world), Some((Variant::Error, Some(Message::SignatureDeclined))));
+    assert_eq!(snack(&world), None, "the visitor did not decline");
+    assert_eq!(world.snapshot().siwx.refusal, Some(Refusal::Refused { words: "Wrong signature".into() }));
     assert_eq!(tracked(&world, "SIWX_AUTH_ERROR")[0].get("message").as_str(), Some("Wrong signature"));
     assert_eq!(calls(&world), [SignInCall::AddSession, SignInCall::CreateMessage], "the others are not tried");
 }

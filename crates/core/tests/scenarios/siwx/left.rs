@@ -1,0 +1,157 @@
+//! Scenarios of leaving a sign-in: back to a network with a session, to another namespace, or to a network that the host does not serve.
+
+use super::{ACCOUNT, CHAIN, OTHER, alpha, asked, is_connected, phase, shown, signed, tracked};
+use portico_core::connect::Event as Connect;
+use portico_core::modal::{Event as Modal, View};
+use portico_core::network::Event as Network;
+use portico_core::siwx::{Event as SignIn, FRESH, Phase};
+use portico_core::{Event, SignInCall};
+use portico_json::{Value, parse};
+use portico_terms::{ConnectorKind, Namespace};
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, every_namespace, options, with_sign_in};
+
+const SECOND: &str = "eip155:31338";
+const SOLANA_ADDRESS: &str = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
+
+fn choose(world: &mut World, chain: &str) {
+    world.dispatch(Event::Network(Network::NetworkChosen { chain: chain.into() }));
+}
+
+fn chain(world: &World) -> Option<String> {
+    world.snapshot().network.active.map(|network| network.caip_network_id.to_string())
+}
+
+/// A visitor who signed in, moved to another network and is asked there.
+fn moved(required: bool) -> World {
+    let mut world = signed(required);
+    choose(&mut world, SECOND);
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    world
+}
+
+#[test]
+fn spec_4_28_cancelling_after_a_change_of_network_leads_back_to_the_last_signed_one() {
+    for (required, wait) in [(true, 0), (true, FRESH), (false, 0), (false, FRESH)] {
+        let mut world = moved(required);
+        world.advance(wait);
+        world.sign_in(SignIn::CancelAsked);
+        assert_eq!((shown(&world), phase(&world)), (None, Phase::Idle));
+        assert_eq!((chain(&world).as_deref(), is_connected(&world)), (Some(CHAIN), true));
+        assert_eq!(world.wallet().chain, 31337);
+        assert_eq!(world.site.count(SignInCall::RevokeSession), 0);
+        world.open(None);
+        assert_eq!(shown(&world), Some(View::Account));
+    }
+}
+
+#[test]
+fn spec_2_25_and_4_28_a_wallet_that_does_not_go_back_leaves_a_required_sign_in_due() {
+    let mut world = moved(true);
+    world.wallet().behaviours.insert("wallet_switchEthereumChain".into(), Behaviour::Refuse);
+    world.sign_in(SignIn::CancelAsked);
+    assert_eq!((shown(&world), chain(&world).as_deref()), (Some(View::SwitchNetwork), Some(SECOND)));
+    world.modal(Modal::CloseAsked);
+    assert!(world.snapshot().modal.shaking);
+    world.modal(Modal::BackAsked);
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    // Another time the visitor is not led in a circle.
+    world.sign_in(SignIn::CancelAsked);
+    assert_eq!((shown(&world), is_connected(&world)), (Some(View::Connect), false));
+}
+
+#[test]
+fn a_wallet_that_does_not_go_back_from_an_optional_sign_in_stays_connected() {
+    let mut world = moved(false);
+    world.wallet().behaviours.insert("wallet_switchEthereumChain".into(), Behaviour::Refuse);
+    world.sign_in(SignIn::CancelAsked);
+    assert_eq!((shown(&world), phase(&world), is_connected(&world)), (None, Phase::Idle, true));
+    assert_eq!(chain(&world).as_deref(), Some(SECOND));
+}
+
+#[test]
+fn spec_4_28_another_account_has_no_signed_network_to_go_back_to() {
+    let mut world = moved(true);
+    let handle = world.wallet().handle();
+    let accounts = parse(&format!(r#"["{OTHER}"]"#)).unwrap();
+    world.dispatch(Event::Connect(Connect::AccountsChanged { handle, accounts }));
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    world.sign_in(SignIn::CancelAsked);
+    assert_eq!((shown(&world), is_connected(&world)), (Some(View::Connect), false));
+}
+
+#[test]
+fn interface_2_2_both_choices_of_the_visitor_are_tracked() {
+    let mut world = asked(true);
+    world.sign_in(SignIn::SignAsked);
+    assert_eq!(tracked(&world, "CLICK_SIGN_SIWX_MESSAGE").len(), 1);
+    assert_eq!(tracked(&world, "CLICK_CANCEL_SIWX").len(), 0);
+    world.sign_in(SignIn::SignAsked);
+    assert_eq!(tracked(&world, "CLICK_SIGN_SIWX_MESSAGE").len(), 1, "there is nothing to sign any more");
+    choose(&mut world, SECOND);
+    world.sign_in(SignIn::CancelAsked);
+    assert_eq!(tracked(&world, "CLICK_CANCEL_SIWX").len(), 1);
+}
+
+/// A visitor who signed in with an EVM account, connected one of Solana and is asked for it.
+fn two_namespaces() -> World {
+    let sol = ScriptedWallet::named("Sol").of(Namespace::Solana, SOLANA_ADDRESS).through(ConnectorKind::External);
+    let options = with_sign_in(&every_namespace(), true);
+    let mut world = World::with(&options, vec![alpha(), sol], Store::default());
+    world.connect_first();
+    world.sign_in(SignIn::SignAsked);
+    open_for(&mut world, "solana");
+    world.choose("example.sol");
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    world
+}
+
+fn open_for(world: &mut World, namespace: &str) {
+    let namespace = Some(namespace.into());
+    world.modal(Modal::OpenAsked { view: None, namespace, uri: None, arguments: Value::Null, ticket: None });
+}
+
+#[test]
+fn spec_6_3_an_account_of_another_namespace_signs_in_for_itself() {
+    let mut world = two_namespaces();
+    world.modal(Modal::CloseAsked);
+    assert!(world.snapshot().modal.shaking, "the session of the first account is none of the second");
+    open_for(&mut world, "eip155");
+    assert_eq!((shown(&world), phase(&world)), (None, Phase::Idle), "the first account is signed in");
+    assert_eq!(world.site.sessions, [(CHAIN.to_owned(), ACCOUNT.to_owned())]);
+    open_for(&mut world, "solana");
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready), "the second is not");
+}
+
+#[test]
+fn spec_4_28_cancelling_the_sign_in_of_one_namespace_keeps_the_session_of_the_other() {
+    let mut world = two_namespaces();
+    world.sign_in(SignIn::CancelAsked);
+    let accounts = world.snapshot().account.accounts;
+    let connected: Vec<_> =
+        accounts.iter().filter(|account| account.address.is_some()).map(|one| one.namespace).collect();
+    assert_eq!(connected, [Namespace::Eip155]);
+    assert_eq!(world.site.sessions, [(CHAIN.to_owned(), ACCOUNT.to_owned())]);
+    assert_eq!(world.site.count(SignInCall::RevokeSession), 0);
+}
+
+#[test]
+fn spec_2_24_and_6_3_a_network_of_another_page_is_no_way_around_a_required_sign_in() {
+    for allowed in ["", r#""allowUnsupportedChain":true,"#] {
+        let options = options().replace(r#""projectId""#, &format!(r#"{allowed}"projectId""#));
+        let mut world = World::with(&with_sign_in(&options, true), vec![alpha()], Store::default());
+        world.connect_first();
+        world.wallet_switches(999);
+        assert_eq!((shown(&world), phase(&world)), (Some(View::UnsupportedChain), Phase::Idle), "{allowed}");
+        world.modal(Modal::CloseAsked);
+        world.open(None);
+        assert_eq!(shown(&world), Some(View::UnsupportedChain), "{allowed}");
+        assert!(world.site.sessions.is_empty());
+        world.wallet_switches(31338);
+        assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready), "{allowed}");
+    }
+    let options = options().replace(r#""projectId""#, r#""allowUnsupportedChain":true,"projectId""#);
+    let mut world = World::with(&with_sign_in(&options, false), vec![alpha()], Store::default());
+    world.connect_first();
+    world.wallet_switches(999);
+    assert_eq!(shown(&world), None, "an optional sign-in leaves the host's choice");
+}
