@@ -3,6 +3,7 @@
 import { expect, describe as group, it, vi } from 'vitest'
 import type { CreateAppKit } from '../host/options.ts'
 import type { SIWEConfig, SIWXConfig } from '../host/siwx.ts'
+import { thrownToJson } from './json.ts'
 import { askSite } from './signIn.ts'
 
 const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -43,6 +44,22 @@ group('the calls of a sign-in', () => {
     }
     for (const site of [siteOf({ getSessions: thrown }), siteOf({}), siteOf({ getSessions: 7 as never })])
       await expect(askSite(site, 'getSessions', subject)).rejects.toThrow()
+  })
+
+  it.each([
+    [{ status: 422, field: 'signature' }, 422],
+    [{ status: 503, field: 'signature' }, 503],
+    [{ status: 400, field: 'issuedAt' }, 425],
+    [{ status: 400, field: 'expirationTime' }, 425],
+    [{ status: 400, field: 'notBefore' }, 425],
+    [{}, undefined],
+    [{ status: '503' }, undefined]
+  ])('spec_4_27_pass_the_status_of_a_refusal_as_code: %j', async (told, code) => {
+    const addSession = async () => {
+      throw Object.assign(new Error('Sign again.'), told)
+    }
+    const thrown = await askSite(siteOf({ addSession }), 'addSession', subject).catch((error) => thrownToJson(error))
+    expect(thrown).toEqual({ message: 'Sign again.', ...(code === undefined ? {} : { code }) })
   })
 
   it('spec_8_25_a_page_without_a_sign_in_says_siwx_is_not_enabled', async () => {

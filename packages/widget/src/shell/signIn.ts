@@ -46,9 +46,27 @@ function ask(site: SIWXConfig, options: CreateAppKit, call: SignInCall, given: G
     case 'signMessage':
       return Promise.resolve(site.signMessage?.({ message, chainId, accountAddress }))
     case 'addSession':
-      return site.addSession({ data, message, signature, ...(cacao && { cacao }) })
+      return save(site, { data, message, signature, ...(cacao && { cacao }) })
     case 'revokeSession':
       return site.revokeSession(chainId, accountAddress)
+  }
+}
+
+/** Fields of a message whose time comes from the clock of this device. */
+const TIMES = ['issuedAt', 'expirationTime', 'notBefore']
+
+/** HTTP's "Too Early": the core says that the clock of this device is wrong. */
+const TOO_EARLY = 425
+
+/** A refusal of the site's server has its HTTP status as code, by which the core tells the visitor the reason. */
+async function save(site: SIWXConfig, session: SIWXSession): Promise<void> {
+  try {
+    await site.addSession(session)
+  } catch (error) {
+    const status = field(error, 'status')
+    if (typeof status !== 'number') throw error
+    const code = TIMES.includes(String(field(error, 'field'))) ? TOO_EARLY : status
+    throw Object.assign(new Error(String(field(error, 'message')), { cause: error }), { code })
   }
 }
 

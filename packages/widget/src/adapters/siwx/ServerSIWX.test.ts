@@ -64,6 +64,16 @@ describe('the sign-in at a server', () => {
     expect(localStorage.length).toBe(0)
   })
 
+  it('spec_4_27_says_that_a_server_that_cannot_be_reached_is_unavailable', async () => {
+    answers.authenticate = () => Promise.reject(new TypeError('down'))
+    await expect(signIn()).rejects.toMatchObject({
+      status: 503,
+      field: '',
+      message: "The server can't be reached. Try again."
+    })
+    expect(localStorage.length).toBe(0)
+  })
+
   it('tells a lost session once and asks the server no more about it', async () => {
     lost.mockClear()
     const { siwx, session } = await signIn()

@@ -32,15 +32,15 @@ const KEY = '@portico/siwx'
 /** Time limit of a request, in milliseconds. */
 const PATIENCE = 10_000
 
-/** Answer of the server other than success. */
+/** Answer of the server other than success, or none. */
 export class ServerSIWXError extends Error {
-  /** HTTP status. */
+  /** HTTP status; 503 also if the server cannot be reached. */
   readonly status: number
   /** Part of the message or request at fault: `nonce`, `domain`, `signature`; empty if the server names none. */
   readonly field: string
 
-  constructor(status: number, field: string, text: string) {
-    super(text)
+  constructor(status: number, field: string, text: string, options?: ErrorOptions) {
+    super(text, options)
     this.name = 'ServerSIWXError'
     this.status = status
     this.field = field
@@ -138,12 +138,15 @@ export class ServerSIWX implements SIWXConfig {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' })
     }
-    const answer = await fetch(to, {
+    const sent = fetch(to, {
       method,
       headers,
       credentials: cookie === true ? 'include' : 'same-origin',
       signal: AbortSignal.timeout(PATIENCE),
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    const answer = await sent.catch((cause) => {
+      throw new ServerSIWXError(503, '', "The server can't be reached. Try again.", { cause })
     })
     const told: unknown = answer.status === 204 ? null : await answer.json().catch(() => null)
     if (answer.ok) return told
