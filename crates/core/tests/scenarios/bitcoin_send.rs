@@ -95,6 +95,14 @@ fn asked(world: &World) -> Vec<String> {
     world.wallets[0].requests.iter().filter_map(of).collect()
 }
 
+/// Whether the last PSBT for the wallet spends an output of this transaction.
+fn spends(world: &World, id: &str) -> bool {
+    let psbt = base64::decode(asked(world).last().unwrap(), Spelling::Standard).unwrap();
+    let mut id = hex::decode(id).unwrap();
+    id.reverse();
+    psbt.windows(32).any(|window| *window == id)
+}
+
 /// Transactions that the node was sent.
 fn sent(node: &Rc<RefCell<BitcoinNode>>) -> Vec<Previous> {
     let node = node.borrow();
@@ -297,10 +305,7 @@ fn a_payment_that_a_node_refused_and_the_next_one_spend_the_same_output() {
     pay(&mut world, Pay::ReviewAsked);
     pay(&mut world, Pay::ConfirmAsked);
     assert_eq!(view(&world), View::BitcoinSendConfirmed);
-    let psbt = base64::decode(asked(&world).last().unwrap(), Spelling::Standard).unwrap();
-    let mut id = hex::decode(&spent).unwrap();
-    id.reverse();
-    assert!(psbt.windows(32).any(|window| *window == id));
+    assert!(spends(&world, &spent));
 }
 
 #[test]
@@ -329,6 +334,15 @@ fn a_payment_whose_coins_another_one_spent_is_replaced_and_one_that_is_lost_is_s
     world.advance(10_150);
     let receipt = form(&world).sent.unwrap().receipt;
     assert_eq!((receipt.state, receipt.replaced_by), (SentState::Replaced, Some("cd".repeat(32))));
+    // Who believes that pays again, by the same output: were it a lie, only one of the two payments could count.
+    let spent = node.borrow().coins[0].id.clone();
+    node.borrow_mut().fund(BITCOIN_ADDRESS, 900_000, true);
+    world.modal(Modal::BackAsked);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    fill(&mut world, "0.001", BOB);
+    pay(&mut world, Pay::ReviewAsked);
+    pay(&mut world, Pay::ConfirmAsked);
+    assert!(spends(&world, &spent));
 }
 
 #[test]

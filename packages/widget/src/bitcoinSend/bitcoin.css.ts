@@ -7,7 +7,7 @@ export const bitcoinCss = `
 .speeds span{min-width:0;overflow-wrap:break-word}
 .speeds .cost{margin-inline-start:auto;text-align:end;font-variant-numeric:tabular-nums}
 .speeds small{display:block;color:var(--soft);font-size:calc(var(--u)*1.3)}
-.send span.pill{cursor:default}
+span.pill{cursor:default}
 @media(max-width:300px){.speeds label{flex-wrap:wrap}}
 @media(forced-colors:active){.speeds{border:1px solid}}
 `
