@@ -43,17 +43,58 @@ it('spec_4_25_and_4_26_a_visitor_signs_in_at_the_server_and_a_back_end_verifies_
   expect((await asked).status()).toBe(200)
   await connected(visit)
   // The session ends elsewhere: after the next reload the visitor is asked to sign in, once.
-  const authorization = `Bearer ${await token(visit)}`
-  const ended = await fetch(`${origin}/auth/v1/sign-out?projectId=demo`, {
-    method: 'POST',
-    headers: { authorization, origin }
-  })
-  expect(ended.status).toBe(204)
+  await endElsewhere(visit)
   await visit.page.reload()
   await expect.poll(() => visit.modal.title.textContent()).toBe('Sign In')
   expect(await token(visit)).toBeUndefined()
   await signIn(visit)
   expect(await token(visit)).toBeDefined()
+})
+
+/** Ends the session on the server, as another device would. */
+async function endElsewhere(visit: Visit): Promise<void> {
+  const { origin } = new URL(visit.page.url())
+  const authorization = `Bearer ${await token(visit)}`
+  const headers = { authorization, origin }
+  const ended = await fetch(`${origin}/auth/v1/sign-out?projectId=demo`, { method: 'POST', headers })
+  expect(ended.status).toBe(204)
+}
+
+it('spec_4_25_a_session_that_ends_while_the_page_is_open_is_renewed_there', async () => {
+  const visit = await world.visit('/?siwx=server', { clock: true })
+  await open(visit)
+  await visit.modal.wallet().click()
+  await visit.wallet.approve('connect')
+  await signIn(visit)
+  // The back end refused the token, so the page asks for the sign-in.
+  const first = await token(visit)
+  await endElsewhere(visit)
+  await visit.page.evaluate(() => window.kit?.open({ view: 'SIWXSignMessage' }))
+  await visit.modal.says("You're signed out. Sign again to continue.")
+  await visit.page.keyboard.press('Escape')
+  await visit.modal.card.and(visit.page.locator('.shaking')).waitFor()
+  await signIn(visit)
+  const second = await token(visit)
+  expect(second).toBeDefined()
+  expect(second).not.toBe(first)
+  // The visitor comes back to the page a minute later.
+  await endElsewhere(visit)
+  await visit.page.clock.fastForward(60_000)
+  await visit.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await visit.modal.says("You're signed out. Sign again to continue.")
+  expect(await token(visit)).toBeUndefined()
+})
+
+it('spec_4_27_a_visitor_whose_clock_is_wrong_is_told_so', async () => {
+  const visit = await world.visit('/?siwx=server', { clock: true })
+  await visit.page.clock.fastForward(3_600_000)
+  await open(visit)
+  await visit.modal.wallet().click()
+  await visit.wallet.approve('connect')
+  await sign(visit).and(visit.page.locator(':not([aria-busy])')).click()
+  await visit.wallet.approve('sign')
+  await visit.modal.says("Check this device's date and time, then sign again.")
+  expect(await token(visit)).toBeUndefined()
 })
 
 /** Account that the server tells for the session of this page. */

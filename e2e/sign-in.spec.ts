@@ -187,6 +187,24 @@ it('spec_4_25_another_network_or_account_signs_in_for_itself_and_disconnecting_e
   await expect.poll(() => sessions(visit)).toEqual([])
 })
 
+it('spec_4_28_cancelling_after_a_change_of_network_goes_back_to_the_signed_one', async () => {
+  const visit = await world.visit(REQUIRED)
+  await listen(visit)
+  await connect(visit)
+  await signIn(visit)
+  await visit.modal.networkButton.click()
+  await visit.modal.network('Anvil Two').click()
+  await visit.wallet.approve('switchChain')
+  await asked(visit)
+  await cancel(visit).click()
+  await visit.wallet.approve('switchChain')
+  await visit.modal.gone()
+  await connected(visit)
+  expect(await visit.page.evaluate(() => window.kit?.getCaipNetworkId())).toBe('eip155:31337')
+  expect((await sessions(visit)).map(({ data }) => data.chainId)).toEqual(['eip155:31337'])
+  expect(await events(visit)).toContain('CLICK_SIGN_SIWX_MESSAGE')
+})
+
 it('a session of one tab counts in the other', async () => {
   const visit = await world.visit(REQUIRED, { alone: true })
   await connect(visit)
