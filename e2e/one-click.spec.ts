@@ -145,7 +145,7 @@ it('a wallet that signs by another key is connected, and asked for the signature
   const id = await asked(wallet, await shown(visit))
   await wallet.signIn(id, signing({ sign: () => account.signMessage({ message: 'something else' }) }))
   await twoSteps(visit)
-  await visit.modal.says('Signature declined')
+  await visit.modal.says("The signature isn't from this account. Sign again.")
   expect(await sessions(visit)).toEqual([])
 })
 
