@@ -97,7 +97,8 @@ impl<'a> Signed<'a> {
             return whole.then(|| Proof { script: Vec::new(), witness: vec![signature.to_vec()] });
         }
         let (own, signature) = self.keyed(kind).filter(|(own, _)| kind.is_of(own))?;
-        if !(9..=73).contains(&signature.len()) || signature.last() != Some(&ALL) {
+        // A key in the long form is 32 bytes that nobody has paid for.
+        if own.len() != 33 || !(9..=73).contains(&signature.len()) || signature.last() != Some(&ALL) {
             return None;
         }
         let witness = vec![signature.to_vec(), own.to_vec()];

@@ -113,11 +113,21 @@ impl Bitcoin {
         cx.signal(Signal::FormStep(View::BitcoinSendPreview));
     }
 
-    /// The visitor went back from the preview to the form and can retry. A wallet that signs now signs for nothing: this page would send the
-    /// transaction.
+    /// Ends the request, and returns the ticket of the host call. A wallet that signs now signs for nothing: this page would send the
+    /// transaction. One that is signed is with the nodes already, and is followed.
+    pub(super) fn leave_request(&mut self, cx: &mut Cx) -> Option<u32> {
+        let mut request = self.request.take()?;
+        if request.signed.is_some() {
+            self.sent_off(&mut request, cx);
+            cx.say(Variant::Success, Message::TransactionStarted);
+        }
+        request.ticket
+    }
+
+    /// The visitor went back from the preview to the form and can retry.
     pub fn preview_left(&mut self, cx: &mut Cx) {
-        if let Some(request) = self.request.take() {
-            self.ticket = request.ticket;
+        if self.request.is_some() {
+            self.ticket = self.leave_request(cx);
         }
         self.round += 1;
         self.phase = Phase::Editing;
@@ -230,7 +240,9 @@ impl Bitcoin {
             Ok((bytes, id)) => {
                 let wire = hex::encode(&bytes);
                 request.signed = Some((wire.clone(), id_text(&id)));
-                self.bound = request.plan.coins.first().map(|coin| (request.from.clone(), coin.at));
+                let first =
+                    request.plan.coins.first().map(|coin| (request.chain.clone(), request.from.clone(), coin.at));
+                self.bound.extend(first.filter(|first| !self.bound.contains(first)));
                 cx.call(&request.chain, bip122::SEND, vec![Value::Text(wire)], Reason::Taken(self.round));
                 cx.start(Alarm::Unanswered, PATIENCE);
             }
@@ -261,13 +273,18 @@ impl Bitcoin {
 
     pub(super) fn started(&mut self, cx: &mut Cx) {
         let Some(mut request) = self.request.take() else { return };
-        let Some((wire, id)) = request.signed.take() else { return };
-        cx.signal(Signal::Track(request.tracked(Name::SendSuccess).with("hash", id.as_str())));
-        cx.resolve_host(request.ticket.take(), Value::Object(vec![("hash".into(), Value::Text(id.clone()))]));
-        self.bound = None;
-        self.follow(&request, id, wire, cx);
+        self.sent_off(&mut request, cx);
         self.reset(cx);
         cx.signal(Signal::SendStarted);
         cx.signal(Signal::FormStep(View::BitcoinSendConfirmed));
+    }
+
+    /// The signed transaction is with the nodes: the host gets its id, and it is followed.
+    fn sent_off(&mut self, request: &mut Request, cx: &mut Cx) {
+        let Some((wire, id)) = request.signed.take() else { return };
+        cx.signal(Signal::Track(request.tracked(Name::SendSuccess).with("hash", id.as_str())));
+        cx.resolve_host(request.ticket.take(), Value::Object(vec![("hash".into(), Value::Text(id.clone()))]));
+        self.bound.retain(|(.., at)| request.plan.coins.iter().all(|coin| coin.at != *at));
+        self.follow(request, id, wire, cx);
     }
 }

@@ -36,8 +36,8 @@ pub enum Reason {
     Signed(u32),
     /// A node took the transaction of this round, or refused it.
     Taken(u32),
-    /// The transaction was sent again; its state is read anyway.
-    Resent,
+    /// The transaction with this id was sent again.
+    Resent(String),
     /// Stored receivers with this key prefix, which the account paid before.
     Paid(String),
     /// State of the transaction with this id.

@@ -109,26 +109,35 @@ impl Bitcoin {
         }
     }
 
-    /// A node doesn't know a transaction: it is sent again, unless another one has spent its first output. Two nodes have to agree on that
-    /// where two are known: who is made to believe that a payment failed pays again.
+    /// A node doesn't know a transaction: it is sent again.
     fn missed(&mut self, id: &str, cx: &mut Cx) {
         let Some(pending) = self.pending.iter().find(|pending| pending.id == id) else { return };
-        cx.call(&pending.chain, bip122::SEND, vec![Value::Text(pending.wire.clone())], Reason::Resent);
-        if let Some(first) = pending.spent.first() {
+        cx.call(&pending.chain, bip122::SEND, vec![Value::Text(pending.wire.clone())], Reason::Resent(id.into()));
+    }
+
+    /// A node refuses a transaction that was sent before: another one may have spent its first output. Two nodes have to agree on that where two
+    /// are known: who is made to believe that a payment failed pays again.
+    pub(super) fn on_resent(&mut self, id: &str, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(pending) = self.pending.iter().find(|pending| pending.id == id) else { return };
+        let refused = answer.as_ref().is_err_and(bip122::is_refused);
+        if let Some(first) = pending.spent.first().filter(|_| refused) {
             let asked = bip122::of_output(&first.id(), first.index);
             cx.call_agreed(&pending.chain, bip122::SPENDER, vec![asked], Reason::Spender(id.into()));
         }
     }
 
     pub(super) fn on_spender(&mut self, id: &str, answer: &Result<Value, RpcError>, cx: &mut Cx) {
-        let told = answer.as_ref().ok().and_then(Value::as_list).and_then(<[Value]>::first);
-        let spender = told.and_then(|told| told.get("spendingtxid").as_str()).filter(|text| *text != id);
-        let Some(spender) = spender.filter(|text| OutPoint::of(text, 0).is_some()) else { return };
-        // Nobody but the chain can tell that this is true, so the next payment spends the same output if it is still there.
-        if let Some(pending) = self.pending.iter().find(|pending| pending.id == id) {
-            self.bound = pending.spent.first().map(|at| (pending.from.clone(), *at));
+        let Some(told) = answer.as_ref().ok().and_then(Value::as_list).and_then(<[Value]>::first) else { return };
+        let spender = told.get("spendingtxid").as_str().filter(|text| OutPoint::of(text, 0).is_some());
+        if spender == Some(id) {
+            return;
         }
-        self.settle(id, SentState::Replaced, Some(spender.into()), cx);
+        // Nobody but the chain can tell that this is true, so the next payment spends the same output if it is still there.
+        if let Some(Pending { chain, from, spent, .. }) = self.pending.iter().find(|pending| pending.id == id) {
+            self.bound.extend(spent.first().map(|at| (chain.clone(), from.clone(), *at)));
+        }
+        let state = if spender.is_some() { SentState::Replaced } else { SentState::Lost };
+        self.settle(id, state, spender.map(Into::into), cx);
     }
 
     fn settle(&mut self, id: &str, state: SentState, replaced_by: Option<String>, cx: &mut Cx) {
@@ -140,7 +149,7 @@ impl Bitcoin {
             (last.state, last.replaced_by) = (state, replaced_by);
         }
         // The receipt on the screen says it already.
-        if !(seen && state == SentState::Confirmed) {
+        if !(seen && matches!(state, SentState::Confirmed | SentState::Replaced)) {
             let (variant, message) = match state {
                 SentState::Confirmed => (Variant::Success, Message::TransactionConfirmed),
                 _ => (Variant::Error, Message::FailedToSendTransaction),

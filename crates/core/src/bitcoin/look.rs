@@ -14,7 +14,10 @@ use portico_terms::amount::{plain, shown_units};
 use portico_terms::rpc::RpcError;
 
 /// Most outputs that are read of an account.
-const MOST_COINS: usize = 10_000;
+const MOST_COINS: usize = 2_000;
+
+/// Code of a node without an estimate.
+const UNESTIMATED: i64 = -1;
 
 /// Satoshis that there can ever be.
 const MOST_SATOSHIS: u64 = 2_100_000_000_000_000;
@@ -33,6 +36,7 @@ impl Bitcoin {
             cx.call(chain, bip122::FEE, vec![blocks], Reason::Rate(self.looks, speed));
         }
         if self.key.is_none() && matches!(own(cx.facts), Some(Kind::P2sh(_) | Kind::P2tr(_))) {
+            self.key_asked = true;
             let asked = bip122::accounts(bip122::ACCOUNTS, true, Some(chain.clone()));
             cx.ask(asked.to(&account.handle), Reason::Keys(self.looks));
         }
@@ -40,7 +44,7 @@ impl Bitcoin {
 
     /// Whether something that the nodes are asked for is not known yet.
     pub(super) fn is_reading(&self) -> bool {
-        !self.unread && (self.coins.is_none() || self.told.contains(&None))
+        !self.unread && (self.coins.is_none() || self.told.contains(&None) || self.key_asked)
     }
 
     pub(super) fn on_coins(&mut self, answer: &Result<Value, RpcError>) {
@@ -50,20 +54,32 @@ impl Bitcoin {
             // Another list may be older than what this page has sent.
             Some(coins) => {
                 let sent = |coin: &Coin| self.pending.iter().any(|pending| pending.spends(coin.at));
-                self.coins = Some(coins.into_iter().filter(|coin| !sent(coin)).collect());
+                let mut own: Vec<Coin> = Vec::new();
+                for coin in coins {
+                    // An output that is listed twice can be spent once.
+                    if !sent(&coin) && own.iter().all(|other| other.at != coin.at) {
+                        own.push(coin);
+                    }
+                }
+                self.coins = Some(own);
             }
             None => self.unread = true,
         }
     }
 
     pub(super) fn on_rate(&mut self, speed: Speed, answer: &Result<Value, RpcError>) {
-        let rate = answer.as_ref().ok().and_then(|answer| rate(answer.get("feerate")));
+        let rate = match answer {
+            // A node that has seen too few payments estimates nothing, and takes the least fee.
+            Err(error) if error.code == UNESTIMATED => Some(0),
+            answer => answer.as_ref().ok().and_then(|answer| rate(answer.get("feerate"))),
+        };
         self.unread |= rate.is_none();
         self.told[speed as usize] = rate.or(self.told[speed as usize]);
     }
 
     /// The wallet describes its accounts, each with its public key.
     pub(super) fn on_keys(&mut self, answer: &Result<Value, RpcError>, facts: &Facts) {
+        self.key_asked = false;
         let own = facts.account.as_ref().map(|account| account.address.as_str());
         let list = answer.as_ref().ok().and_then(Value::as_list).unwrap_or_default();
         let account = list.iter().find(|one| one.get("address").as_str() == own);
@@ -79,6 +95,7 @@ impl Bitcoin {
             return if signed { self.started(cx) } else { self.stopped(Trouble::Untried, None, cx) };
         }
         self.looks += 1;
+        self.key_asked = false;
         self.unread = self.coins.is_none() || self.told.contains(&None);
         self.go_on(cx);
     }

@@ -31,7 +31,7 @@ use plan::{Coin, Lack, Means, Plan, rates_of};
 use portico_calldata::bitcoin::{Address, Form, Kind, OutPoint, form_of};
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
-use portico_terms::{Amount, Namespace, Network};
+use portico_terms::{Amount, ChainId, Namespace, Network};
 use std::rc::Rc;
 
 /// Decimals of the coin: a satoshi is the smallest unit, whatever a host says about its network.
@@ -81,6 +81,8 @@ pub struct Bitcoin {
     told: [Option<u64>; 3],
     /// Public key of the account, where the wallet told it.
     key: Option<Vec<u8>>,
+    /// The wallet is asked for it.
+    key_asked: bool,
     /// Number of the last question to the nodes; answers to an older one are ignored.
     looks: u32,
     /// No node told the outputs or the fees.
@@ -101,9 +103,9 @@ pub struct Bitcoin {
     request: Option<Request>,
     /// The wallet takes long to sign.
     slow: bool,
-    /// Output of an account that a signed payment spends which no node took. It may still be sent by whoever has its bytes, so that the next
-    /// payment spends the same output: only one of the two can count.
-    bound: Option<(String, OutPoint)>,
+    /// Outputs that signed payments spend which no node took, with network and account. They may still be sent by whoever has their bytes, so
+    /// that the next payment spends the same outputs: only one of the two can count.
+    bound: Vec<(ChainId, String, OutPoint)>,
     pending: Vec<Pending>,
     /// The last sent transaction.
     last: Option<Last>,
@@ -159,7 +161,7 @@ impl Bitcoin {
             cx.stop(alarm);
         }
         cx.reject_host(self.ticket.take(), CallFault::SendCancelled.into());
-        let ticket = self.request.take().and_then(|request| request.ticket);
+        let ticket = self.leave_request(cx);
         cx.reject_host(ticket, CallFault::SendCancelled.into());
         let Bitcoin { round, looks, pending, last, paid, bound, .. } = std::mem::take(self);
         *self = Bitcoin { round: round + 1, looks: looks + 1, pending, last, paid, bound, ..Bitcoin::default() };
@@ -191,7 +193,8 @@ impl Bitcoin {
             Reason::Previous(round, id) if round == self.round => return self.on_previous(&id, &answer, cx),
             Reason::Signed(round) if round == self.round => return self.on_signed(answer, cx),
             Reason::Taken(round) if round == self.round => return self.on_taken(&answer, cx),
-            Reason::Previous(..) | Reason::Signed(_) | Reason::Taken(_) | Reason::Resent => return,
+            Reason::Previous(..) | Reason::Signed(_) | Reason::Taken(_) => return,
+            Reason::Resent(id) => return self.on_resent(&id, &answer, cx),
             Reason::Paid(prefix) => return self.paid.kept(&prefix, &answer.unwrap_or_default(), cx),
             Reason::Status(id) => return self.on_status(&id, &answer, cx),
             Reason::Spender(id) => return self.on_spender(&id, &answer, cx),
@@ -212,10 +215,17 @@ impl Bitcoin {
 
     /// What payments can be made of, once it is known.
     fn means<'a>(&'a self, from: &'a Kind, facts: &Facts) -> Option<Means<'a>> {
-        let account = facts.account.as_ref()?;
-        let bound = self.bound.as_ref().filter(|(of, _)| *of == account.address).map(|(_, at)| *at);
         let rate = rates_of(self.told)?[self.speed as usize];
-        Some(Means { from, coins: self.coins.as_deref()?, bound, rate })
+        Some(Means { from, coins: self.coins.as_deref()?, bound: self.bound(facts), rate })
+    }
+
+    /// Outputs that the next payment of the active account has to spend.
+    fn bound(&self, facts: &Facts) -> Vec<OutPoint> {
+        let own = |(chain, address, _): &&(ChainId, String, OutPoint)| {
+            network(facts).is_some_and(|network| network.caip_network_id == *chain)
+                && facts.account.as_ref().is_some_and(|account| account.address == *address)
+        };
+        self.bound.iter().filter(own).map(|(_, _, at)| *at).collect()
     }
 
     /// Payment of the form; `None` while anything about it is unknown or wrong.

@@ -83,8 +83,9 @@ pub struct Means<'a> {
     pub from: &'a Kind,
     /// Outputs that may be spent.
     pub coins: &'a [Coin],
-    /// Output that has to be among them: a payment that was signed before and may still be sent spends it, so that only one of the two can count.
-    pub bound: Option<OutPoint>,
+    /// Outputs that have to be spent, where they are listed: payments that were signed before and may still be sent spend them, so that only one
+    /// of the two can count.
+    pub bound: Vec<OutPoint>,
     /// Satoshis for 1,000 bytes.
     pub rate: u64,
 }
@@ -106,12 +107,18 @@ impl Means<'_> {
         let mut chosen: Vec<Coin> = Vec::new();
         let mut sum = 0_u64;
         let mut fee = 0;
-        for coin in self.sorted()? {
+        let sorted = self.sorted()?;
+        let bound = sorted.iter().filter(|coin| self.bound.contains(&coin.at)).count();
+        for coin in sorted {
             if chosen.len() == MOST_INPUTS {
                 return Err(Lack::Inputs);
             }
             sum = sum.saturating_add(coin.satoshis);
+            let is_bound = self.bound.contains(&coin.at);
             chosen.push(coin);
+            if is_bound && chosen.len() < bound {
+                continue;
+            }
             let alone = self.fee(chosen.len(), to, false)?;
             let returning = self.fee(chosen.len(), to, true)?;
             fee = alone;
@@ -139,10 +146,10 @@ impl Means<'_> {
             .fold(0, |sum, coin| sum.saturating_add(coin.satoshis))
     }
 
-    /// Outputs worth more than what it costs to spend them: the bound one, confirmed ones, then others, each the largest first.
+    /// Outputs worth more than what it costs to spend them: bound ones, confirmed ones, then others, each the largest first.
     fn sorted(&self) -> Result<Vec<Coin>, Lack> {
         let cost = self.cost(self.from.input_weight().ok_or(Lack::Script)?);
-        let is_bound = |coin: &Coin| Some(coin.at) == self.bound;
+        let is_bound = |coin: &Coin| self.bound.contains(&coin.at);
         let worth = |coin: &&Coin| is_bound(coin) || coin.satoshis > cost.max(LEFT_ALONE);
         let mut coins: Vec<Coin> = self.coins.iter().filter(worth).cloned().collect();
         let rank = |coin: &Coin| (!is_bound(coin), !coin.confirmed, u64::MAX - coin.satoshis);
@@ -185,7 +192,7 @@ mod tests {
     }
 
     fn means(coins: &[Coin], rate: u64) -> Means<'_> {
-        Means { from: &FROM, coins, bound: None, rate }
+        Means { from: &FROM, coins, bound: Vec::new(), rate }
     }
 
     fn spent(plan: &Plan) -> Vec<u8> {
@@ -234,8 +241,10 @@ mod tests {
     #[test]
     fn a_signed_payment_and_the_next_one_spend_the_same_output() {
         let coins = [coin(1, 40_000, true), coin(2, 90_000, true)];
-        let bound = Means { bound: Some(coins[0].at), ..means(&coins, 1_000) };
+        let bound = Means { bound: vec![coins[0].at], ..means(&coins, 1_000) };
         assert_eq!(spent(&bound.plan(&TO, 10_000).unwrap()), [1]);
+        let both = Means { bound: vec![coins[0].at, coins[1].at], ..means(&coins, 1_000) };
+        assert_eq!(spent(&both.plan(&TO, 10_000).unwrap()), [2, 1]);
         assert_eq!(spent(&bound.plan(&TO, 60_000).unwrap()), [1, 2]);
     }
 

@@ -4,7 +4,7 @@ use super::plan::{Lack, Speed, rates_of};
 use super::{AmountFault, Bitcoin, DECIMALS, Phase, Plan, Sent, form, network, own, payee};
 use crate::facts::Facts;
 use crate::pay::tokens::worth;
-use portico_calldata::bitcoin::Kind;
+use portico_calldata::bitcoin::{Kind, OutPoint};
 use portico_json::Json;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, address::shorten};
@@ -36,6 +36,8 @@ pub enum ReceiverFault {
 pub enum Warning {
     /// It looks like an address that the account paid before.
     LookAlike,
+    /// A payment that was signed before may still arrive, and this one would not take its place.
+    EarlierPayment,
     /// The account never paid the address from this browser.
     FirstSeen,
     /// The payment spends coins that are in no block yet.
@@ -207,7 +209,7 @@ impl Bitcoin {
     fn balance(&self, facts: &Facts) -> Option<u64> {
         let from = own(facts)?;
         let coins = self.coins.as_deref()?;
-        Some(super::Means { from: &from, coins, bound: None, rate: 0 }.balance())
+        Some(super::Means { from: &from, coins, bound: Vec::new(), rate: 0 }.balance())
     }
 
     /// Error of the amount, an empty one included.
@@ -276,7 +278,10 @@ impl Bitcoin {
         }
         let known = self.paid.knows(address) || facts.accounts.iter().any(|account| account.address == *address);
         let alike = self.paid.look_alike(address).filter(|_| !known).cloned();
+        let listed = |at: &OutPoint| self.coins.iter().flatten().any(|coin| coin.at == *at);
+        let earlier = self.coins.is_some() && self.bound(facts).iter().any(|at| !listed(at));
         let told = [
+            (earlier, Warning::EarlierPayment),
             (alike.is_some(), Warning::LookAlike),
             (plan.is_some_and(|plan| plan.fee > plan.amount / HIGH_FEE), Warning::HighFee),
             (matches!(own(facts), Some(Kind::P2tr(_))), Warning::MayHoldOrdinals),

@@ -87,8 +87,8 @@ pub const TRANSACTION: &str = "getrawtransaction";
 pub const SPENDER: &str = "gettxspendingprevout";
 pub const SEND: &str = "sendrawtransaction";
 
-/// Longest PSBT of an answer, in letters.
-const LONGEST_PSBT: usize = 4_000_000;
+/// Longest PSBT of an answer, in letters: 8 MB in hex, which is the most that the adapter takes.
+const LONGEST_PSBT: usize = 16_000_000;
 
 /// Parameter that names one address.
 pub fn of_address(address: &str) -> Value {

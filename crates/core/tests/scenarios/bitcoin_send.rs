@@ -331,11 +331,13 @@ fn a_payment_whose_coins_another_one_spent_is_replaced_and_one_that_is_lost_is_s
     assert_eq!(sent(&node).len(), 2);
     assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Pending);
     node.borrow_mut().spender = Some("cd".repeat(32));
+    node.borrow_mut().refusal = Some((-25, "bad-txns-inputs-missingorspent"));
     world.advance(10_150);
     let receipt = form(&world).sent.unwrap().receipt;
     assert_eq!((receipt.state, receipt.replaced_by), (SentState::Replaced, Some("cd".repeat(32))));
     // Who believes that pays again, by the same output: were it a lie, only one of the two payments could count.
     let spent = node.borrow().coins[0].id.clone();
+    node.borrow_mut().refusal = None;
     node.borrow_mut().fund(BITCOIN_ADDRESS, 900_000, true);
     world.modal(Modal::BackAsked);
     world.modal(Modal::ViewAsked { view: View::WalletSend });
@@ -443,4 +445,64 @@ fn a_server_that_asks_nodes_of_the_network_lists_the_coin_with_its_price() {
     world.modal(Modal::ViewAsked { view: View::WalletSend });
     fill(&mut world, "0.001", BOB);
     assert_eq!((form(&world).value.as_deref(), form(&world).fee_value.as_deref()), (Some("50.00"), Some("0.15")));
+}
+
+#[test]
+fn a_visitor_who_leaves_after_the_wallet_signed_has_sent_the_payment_and_cannot_send_it_twice() {
+    for leaves in [Modal::BackAsked, Modal::CloseAsked] {
+        let (mut world, node) = filled(wallet(), "0.001");
+        pay(&mut world, Pay::ReviewAsked);
+        world.node.late = Some(5_000);
+        pay(&mut world, Pay::ConfirmAsked);
+        world.advance(5_000);
+        // The node has the signed transaction, and its word is on the way.
+        assert_eq!((view(&world), sent(&node).len()), (View::BitcoinSendPreview, 1));
+        world.modal(leaves);
+        let snack = world.snapshot().notice.snack.and_then(|snack| snack.message);
+        assert_eq!(snack, Some(Message::TransactionStarted));
+        world.node.late = None;
+        world.advance(5_000);
+        world.open(None);
+        world.modal(Modal::ViewAsked { view: View::WalletSend });
+        fill(&mut world, "0.001", BOB);
+        assert_eq!((form(&world).balance.as_deref(), form(&world).ready), (Some("0.0005"), false));
+    }
+}
+
+#[test]
+fn a_node_that_hides_what_a_refused_payment_spends_makes_the_form_warn_before_the_next_one() {
+    let mut told = node();
+    told.refusal = Some((-26, "min relay fee not met"));
+    let (mut world, node) = opened(wallet(), told);
+    fill(&mut world, "0.001", BOB);
+    pay(&mut world, Pay::ReviewAsked);
+    pay(&mut world, Pay::ConfirmAsked);
+    assert_eq!(form(&world).trouble, Some(Trouble::Refused));
+    // The largest output, which the payment spends, is listed no more.
+    node.borrow_mut().coins.remove(0);
+    node.borrow_mut().fund(BITCOIN_ADDRESS, 300_000, true);
+    world.modal(Modal::BackAsked);
+    pay(&mut world, Pay::ReviewAsked);
+    assert_eq!(view(&world), View::BitcoinSendPreview);
+    assert_eq!(form(&world).warnings.first(), Some(&Warning::EarlierPayment));
+}
+
+#[test]
+fn a_payment_that_nodes_refuse_again_is_given_up_and_its_output_stays_bound() {
+    let (mut world, node) = confirmed(wallet(), "0.001");
+    node.borrow_mut().refusal = Some((-26, "min relay fee not met"));
+    world.advance(10_150);
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Lost);
+    let before = sent(&node).len();
+    world.advance(60_000);
+    assert_eq!(sent(&node).len(), before);
+}
+
+#[test]
+fn an_output_that_is_listed_twice_counts_once() {
+    let mut told = node();
+    let again = told.coins[0].clone();
+    told.coins.push(again);
+    let (world, _) = opened(wallet(), told);
+    assert_eq!(form(&world).balance.as_deref(), Some("0.002"));
 }

@@ -5,7 +5,7 @@ import { useCopying } from '../shell/copying.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { ConfirmPayment } from '../ui/ConfirmPayment.tsx'
 import { PaymentReview } from '../ui/PaymentReview.tsx'
-import { BitcoinWarnings, Facts, useTrouble } from './Notes.tsx'
+import { BitcoinWarnings, Facts, grave, useTrouble } from './Notes.tsx'
 
 /** Review of the payment before it goes to the wallet. */
 export function BitcoinSendPreviewView() {
@@ -46,7 +46,7 @@ function Confirm({ bitcoin }: { bitcoin: BitcoinView }) {
       trouble={useTrouble(bitcoin)}
       detail={bitcoin.troubleDetail}
       error={bitcoin.error?.message}
-      alike={bitcoin.warnings.includes('lookAlike')}
+      alike={bitcoin.warnings.some((warning) => grave.has(warning))}
       onCancel={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}
       onConfirm={() => dispatch({ feature: 'bitcoin', event: { type: 'confirmAsked' } })}
     />

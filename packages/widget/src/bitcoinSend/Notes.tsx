@@ -10,6 +10,7 @@ import { speeds } from './speed.ts'
 
 const warnings: Readonly<Record<BitcoinWarning, keyof typeof bitcoinWords>> = {
   lookAlike: 'warnLookAlike',
+  earlierPayment: 'bitcoinEarlier',
   firstSeen: 'warnFirstSeen',
   unconfirmed: 'bitcoinUnconfirmed',
   mayHoldOrdinals: 'bitcoinOrdinals',
@@ -17,7 +18,7 @@ const warnings: Readonly<Record<BitcoinWarning, keyof typeof bitcoinWords>> = {
 }
 
 /** Warnings about a possible loss of the whole amount. */
-const grave: ReadonlySet<BitcoinWarning> = new Set(['lookAlike'])
+export const grave: ReadonlySet<BitcoinWarning> = new Set(['lookAlike', 'earlierPayment'])
 
 const troubles: Readonly<Record<BitcoinTrouble, keyof typeof bitcoinWords>> = {
   coin: 'bitcoinCoin',

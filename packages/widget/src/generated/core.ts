@@ -66,7 +66,7 @@ export type BitcoinTrouble = 'coin' | 'dust' | 'inputs' | 'account' | 'untried' 
 
 export type BitcoinView = { readonly symbol: string; readonly iconUrl: string | null; readonly balance: string | null; readonly shown: string | null; readonly unread: boolean; readonly amount: string; readonly value: string | null; readonly receiver: string; readonly receiverAddress: string; readonly receiverShort: string; readonly amountFault: AmountFault | null; readonly receiverFault: BitcoinReceiverFault | null; readonly warnings: readonly BitcoinWarning[]; readonly lookAlike: string | null; readonly recent: readonly string[]; readonly trouble: BitcoinTrouble | null; readonly troubleAmount: string | null; readonly troubleDetail: string | null; readonly speeds: readonly BitcoinSpeedRow[]; readonly speed: BitcoinSpeed; readonly fee: string | null; readonly feeValue: string | null; readonly change: string | null; readonly added: string | null; readonly total: string | null; readonly ready: boolean; readonly phase: BitcoinPhase; readonly slow: boolean; readonly error: RpcError | null; readonly networkName: string | null; readonly sent: BitcoinSent | null }
 
-export type BitcoinWarning = 'lookAlike' | 'firstSeen' | 'unconfirmed' | 'mayHoldOrdinals' | 'highFee'
+export type BitcoinWarning = 'lookAlike' | 'earlierPayment' | 'firstSeen' | 'unconfirmed' | 'mayHoldOrdinals' | 'highFee'
 
 export type Boot = { readonly environment: Environment; readonly options: unknown; readonly stored: readonly StoredEntry[] }
 

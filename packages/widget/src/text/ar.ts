@@ -473,6 +473,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     bitcoinRate: '{0} sat/vB',
     bitcoinUnconfirmed: 'جزء من عملاتك غير مؤكد بعد. تتأكد هذه الدفعة بعده.',
     bitcoinOrdinals: 'قد تُنفَق نقوش أو رموز Runes موجودة على هذا العنوان.',
+    bitcoinEarlier: 'قد تتم دفعة وقّعتها من قبل. تحقّق منها قبل أن تدفع مرة أخرى.',
     bitcoinHighFee: 'رسوم الشبكة أكثر من خُمس المبلغ. اختر سرعة أبطأ أو أرسل لاحقًا.',
     bitcoinCoin: 'لا يكفي لرسوم الشبكة البالغة {0}. أرسل أقل أو اختر الحد الأقصى.',
     bitcoinCoinShort: 'قيمة عملاتك أقل من رسوم الشبكة. اختر سرعة أبطأ أو أرسل لاحقًا.',

@@ -17,6 +17,7 @@ export const bitcoinWords = {
   bitcoinRate: '{0} sat/vB',
   bitcoinUnconfirmed: "Part of your coins isn't confirmed yet. This payment confirms after them.",
   bitcoinOrdinals: 'Inscriptions or runes on this address may be spent.',
+  bitcoinEarlier: 'A payment that you signed before may still go through. Check it before you pay again.',
   bitcoinHighFee: 'The network fee is more than a fifth of the amount. Choose a slower speed or send later.',
   bitcoinCoin: 'Not enough for the network fee of {0}. Send less, or choose Max.',
   bitcoinCoinShort: 'Your coins are worth less than the network fee. Choose a slower speed or send later.',

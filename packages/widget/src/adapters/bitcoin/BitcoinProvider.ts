@@ -166,6 +166,9 @@ export class BitcoinProvider implements Provider {
     const given = (params ?? {}) as Readonly<Record<string, never>>
     switch (method) {
       case 'getAccountAddresses':
+        // A wallet that is connected on this network is not asked again: some tell nothing without a question to the visitor.
+        if (given.silent === true && this.#accounts.length > 0 && chainOf(given.network) === this.#chain)
+          return this.getAccountAddresses()
         await this.#connect(given.silent === true, given.network ?? this.#network())
         return this.getAccountAddresses()
       case 'wallet_disconnect':
