@@ -143,7 +143,8 @@ mod tests {
     }
 
     /// Have scripts that would compile them for this machine. Without that they compute in JavaScript.
-    const NEED_NO_SCRIPT: [&str; 3] = ["bufferutil", "secp256k1", "utf-8-validate"];
+    const NEED_NO_SCRIPT: [&str; 7] =
+        ["bcrypto", "bsip", "bstring", "bufferutil", "mrmr", "secp256k1", "utf-8-validate"];
 
     #[test]
     fn the_lock_files_name_the_hash_of_each_package_and_no_other_install_script() {
