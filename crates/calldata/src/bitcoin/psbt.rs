@@ -19,7 +19,7 @@ pub(super) mod key {
     pub const INTERNAL_KEY: u8 = 0x17;
 }
 
-/// What an input spends.
+/// Output that an input spends, with its transaction.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Funding<'a> {
     /// The whole transaction whose output is spent.

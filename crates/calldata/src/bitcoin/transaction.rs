@@ -139,7 +139,7 @@ impl Payment {
     }
 }
 
-/// What shows that an input may be spent: a script, a witness, or both.
+/// Proof that an input may be spent: a script, a witness, or both.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Proof {
     pub script: Vec<u8>,

@@ -132,7 +132,7 @@ impl Bitcoin {
         if spender == Some(id) {
             return;
         }
-        // Nobody but the chain can tell that this is true, so the next payment spends the same output if it is still there.
+        // The node may lie, so the next payment spends the same output if it is still there.
         if let Some(Pending { chain, from, spent, .. }) = self.pending.iter().find(|pending| pending.id == id) {
             self.bound.extend(spent.first().map(|at| (chain.clone(), from.clone(), *at)));
         }

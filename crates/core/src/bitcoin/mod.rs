@@ -213,7 +213,7 @@ impl Bitcoin {
         }
     }
 
-    /// What payments can be made of, once it is known.
+    /// Outputs and fee for a payment, once the nodes told them.
     fn means<'a>(&'a self, from: &'a Kind, facts: &Facts) -> Option<Means<'a>> {
         let rate = rates_of(self.told)?[self.speed as usize];
         Some(Means { from, coins: self.coins.as_deref()?, bound: self.bound(facts), rate })

@@ -77,7 +77,7 @@ impl Plan {
     }
 }
 
-/// What payments are made of.
+/// Outputs and fee from which payments are planned.
 pub struct Means<'a> {
     /// Address of the sender.
     pub from: &'a Kind,

@@ -335,7 +335,7 @@ fn a_payment_whose_coins_another_one_spent_is_replaced_and_one_that_is_lost_is_s
     world.advance(10_150);
     let receipt = form(&world).sent.unwrap().receipt;
     assert_eq!((receipt.state, receipt.replaced_by), (SentState::Replaced, Some("cd".repeat(32))));
-    // Who believes that pays again, by the same output: were it a lie, only one of the two payments could count.
+    // The visitor pays again, by the same output: if the node lied, only one of the two payments counts.
     let spent = node.borrow().coins[0].id.clone();
     node.borrow_mut().refusal = None;
     node.borrow_mut().fund(BITCOIN_ADDRESS, 900_000, true);
