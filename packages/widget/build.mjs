@@ -18,7 +18,7 @@ const client = join(here, '../walletconnect/src/dapp.ts')
 const signInClient = join(here, '../walletconnect/src/sign-in.ts')
 const entries = ['index', 'react', 'networks', 'ethers', 'solana', 'bitcoin', 'polkadot', 'siwx', 'siwe']
 /** Entries over the first ones: they import what they share with them from `kit.js`, or the bundler would split those for their sake. */
-const over = ['wallet-button', 'wallet-button-react']
+const over = ['wallet-button', 'wallet-button-react', 'solana-react']
 
 /** Minifies style sheets: they are template strings in TypeScript, whose white space a bundler would keep. */
 const styles = {
@@ -89,7 +89,7 @@ async function types() {
   const bundled = await rolldown({
     cwd: here,
     input: Object.fromEntries(files.map((file, index) => [all[index], declaration(file)])),
-    external: /^react(-dom)?(\/|$)/,
+    external: /^(react(-dom)?(\/|$)|@solana\/web3\.js$)/,
     plugins: [
       {
         name: 'emitted',
@@ -158,7 +158,7 @@ const settings = {
   target: 'es2022',
   jsx: 'automatic',
   alias: { '@portico/walletconnect/dapp': client, '@portico/walletconnect/sign-in': signInClient },
-  external: ['react', 'react-dom', 'react/jsx-runtime', 'react-dom/client'],
+  external: ['react', 'react-dom', 'react/jsx-runtime', 'react-dom/client', '@solana/web3.js'],
   entryNames: '[name]',
   chunkNames: '[name]-[hash]',
   legalComments: 'none',
@@ -250,7 +250,7 @@ for (const file of (await readdir(dist)).filter((name) => name.endsWith('.js')))
   await writeFile(path, code)
 }
 // Marks the file as client-side (React's directive): a server component must not create a modal.
-for (const name of ['react.js', 'wallet-button-react.js']) {
+for (const name of ['react.js', 'wallet-button-react.js', 'solana-react.js']) {
   const hooks = join(dist, name)
   await writeFile(hooks, `"use client";${await readFile(hooks, 'utf8')}`)
 }

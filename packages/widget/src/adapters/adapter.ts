@@ -7,6 +7,8 @@ export interface ChainAdapter {
   readonly namespace: Namespace
   /** Library of the host that the adapter is for: `ethers`. */
   readonly adapterType?: string
+  /** Settings for a connection of the namespace's library, which the widget passes on: on Solana for `useAppKitConnection`. */
+  readonly connectionSettings?: unknown
   /** Wallets that the host adds itself. */
   readonly connectors?: readonly ExternalWallet[]
   /** Subscribes to changes of `connectors`. */

@@ -8,8 +8,25 @@ import { textOf } from './InformalMessenger.ts'
 
 /** `siweConfig` with its functions and its settings apart. A setting that is not given keeps its default. */
 export function createSIWEConfig(config: SIWEMethods & SIWEOptions): { methods: SIWEMethods; options: SIWEOptions } {
-  const { required, enabled, signOutOnDisconnect, signOutOnAccountChange, signOutOnNetworkChange, ...methods } = config
-  const options = { required, enabled, signOutOnDisconnect, signOutOnAccountChange, signOutOnNetworkChange }
+  const {
+    required,
+    enabled,
+    signOutOnDisconnect,
+    signOutOnAccountChange,
+    signOutOnNetworkChange,
+    nonceRefetchIntervalMs,
+    sessionRefetchIntervalMs,
+    ...methods
+  } = config
+  const options = {
+    required,
+    enabled,
+    signOutOnDisconnect,
+    signOutOnAccountChange,
+    signOutOnNetworkChange,
+    nonceRefetchIntervalMs,
+    sessionRefetchIntervalMs
+  }
   return { methods, options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) }
 }
 

@@ -7,7 +7,24 @@ const MOST_WALLETS = 100
 
 const LONGEST_NAME = 100
 
+/** Level at which a node counts a block as final enough. */
+export type SolanaCommitment = 'processed' | 'confirmed' | 'finalized'
+
+/** Second parameter of web3.js' `new Connection`, as far as it is data. */
+export type SolanaConnectionSettings =
+  | SolanaCommitment
+  | {
+      readonly commitment?: SolanaCommitment
+      readonly wsEndpoint?: string
+      readonly httpHeaders?: { readonly [name: string]: string }
+      readonly disableRetryOnRateLimit?: boolean
+      /** Milliseconds. */
+      readonly confirmTransactionInitialTimeout?: number
+    }
+
 export interface SolanaAdapterOptions {
+  /** Settings of the connection that `useAppKitConnection` returns. Default: `confirmed`. */
+  readonly connectionSettings?: SolanaConnectionSettings
   /** Wallets of the Wallet Standard that the host adds, besides those that register themselves in the page. */
   readonly wallets?: readonly StandardWallet[]
 }
@@ -16,6 +33,7 @@ export interface SolanaAdapterOptions {
 export class SolanaAdapter implements ChainAdapter {
   readonly namespace = 'solana'
   readonly adapterType = 'solana'
+  readonly connectionSettings: SolanaConnectionSettings | undefined
   readonly #given: readonly StandardWallet[]
   readonly #known = new Map<StandardWallet, ExternalWallet>()
   /** Ids that were given out; none is given to a second wallet, also after the first one left. */
@@ -25,7 +43,8 @@ export class SolanaAdapter implements ChainAdapter {
   #looked = false
   #telling = false
 
-  constructor({ wallets = [] }: SolanaAdapterOptions = {}) {
+  constructor({ wallets = [], connectionSettings }: SolanaAdapterOptions = {}) {
+    this.connectionSettings = connectionSettings
     this.#given = wallets
   }
 
