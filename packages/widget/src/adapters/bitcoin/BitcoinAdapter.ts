@@ -1,16 +1,20 @@
 import type { ChainAdapter, ExternalWallet } from '../adapter.ts'
+import { field, list } from '../field.ts'
+import { lateProvider } from '../late.ts'
 import { followWallets, type StandardWallet } from '../standard.ts'
-import { BitcoinProvider } from './BitcoinProvider.ts'
+import type { Provider } from './BitcoinProvider.ts'
 import type { UtxoSource } from './balance.ts'
-import { LeatherWay, SatsConnectWay } from './RequestWay.ts'
-import { StandardWay, servesBitcoin } from './StandardWay.ts'
-import { BY_CHAIN, BY_NETWORK, MAIN_ALONE, UnisatWay } from './UnisatWay.ts'
-import { field, list, type Way } from './way.ts'
+import type { Way } from './way.ts'
+
+/** Code that asks wallets, which is fetched when the first of them is asked. */
+type Code = typeof import('./bitcoinWallets.ts')
 
 /** Limit of wallets, far above what any browser has; more than that is an attack. */
 const MOST_WALLETS = 100
 
 const LONGEST_NAME = 100
+
+const METHODS = ['request', 'getAccountAddresses', 'signMessage', 'sendTransfer', 'signPSBT', 'switchNetwork'] as const
 
 /** Name of Leather's object in the page, under which it also registers itself. */
 const LEATHER = 'LeatherProvider'
@@ -79,18 +83,18 @@ export class BitcoinAdapter implements ChainAdapter {
     const page: unknown = window
     for (const described of safely(() => [...list(field(page, 'btc_providers'))]) ?? [])
       this.#addRegistered(page, described)
-    this.#addObject(page, 'Leather', LEATHER, (object) => new LeatherWay(object))
-    this.#addObject(page, 'Bitget Wallet', 'bitkeep.unisat', (object) => new UnisatWay(object, MAIN_ALONE))
-    this.#addObject(page, 'Binance Wallet', 'binancew3w.bitcoin', (object) => new UnisatWay(object, BY_NETWORK))
-    // Bitget and Binance may also stand in UniSat's place; each is listed under its own name alone.
+    this.#addObject(page, 'Leather', LEATHER, ({ LeatherWay }, object) => new LeatherWay(object))
+    this.#addObject(page, 'Bitget Wallet', 'bitkeep.unisat', mainAlone)
     this.#addObject(
       page,
-      'UniSat',
-      'unisat',
-      (object) =>
-        !['isBinance', 'isBitKeep'].some((poses) => field(object, poses) === true) && new UnisatWay(object, BY_CHAIN)
+      'Binance Wallet',
+      'binancew3w.bitcoin',
+      ({ UnisatWay, BY_NETWORK }, object) => new UnisatWay(object, BY_NETWORK)
     )
-    this.#addObject(page, 'OKX Wallet', 'okxwallet.bitcoin', (object) => new UnisatWay(object, MAIN_ALONE))
+    // Bitget and Binance may also stand in UniSat's place; each is listed under its own name alone.
+    if (!['isBinance', 'isBitKeep'].some((poses) => safely(() => objectAt(page, `unisat.${poses}`)) === true))
+      this.#addObject(page, 'UniSat', 'unisat', ({ UnisatWay, BY_CHAIN }, object) => new UnisatWay(object, BY_CHAIN))
+    this.#addObject(page, 'OKX Wallet', 'okxwallet.bitcoin', mainAlone)
   }
 
   #addStandard(wallet: StandardWallet): boolean {
@@ -98,8 +102,10 @@ export class BitcoinAdapter implements ChainAdapter {
       safely(() => {
         if (!servesBitcoin(wallet)) return false
         const provider = field(field(wallet.features, 'sats-connect:'), 'provider')
-        const way = field(provider, 'request') ? new SatsConnectWay(provider) : new StandardWay(wallet)
-        return this.#add('standard', wallet, wallet.name, wallet.icon, () => way)
+        const asks = field(provider, 'request') !== undefined
+        return this.#add('standard', wallet, wallet.name, wallet.icon, ({ SatsConnectWay, StandardWay }) =>
+          asks ? new SatsConnectWay(provider) : new StandardWay(wallet)
+        )
       }) ?? false
     )
   }
@@ -111,20 +117,21 @@ export class BitcoinAdapter implements ChainAdapter {
       if (typeof id !== 'string' || id.length > LONGEST_NAME) return
       const object = objectAt(page, id)
       if (typeof field(object, 'request') !== 'function') return
-      this.#add('registered', object, name, icon, () =>
+      this.#add('registered', object, name, icon, ({ LeatherWay, SatsConnectWay }) =>
         id === LEATHER ? new LeatherWay(object) : new SatsConnectWay(object)
       )
     })
   }
 
-  #addObject(page: unknown, name: string, path: string, way: (object: unknown) => Way | false): void {
+  #addObject(page: unknown, name: string, path: string, way: (code: Code, object: unknown) => Way): void {
     safely(() => {
       const object = objectAt(page, path)
-      if (typeof object === 'object' && object !== null) this.#add('object', object, name, undefined, way)
+      if (typeof object === 'object' && object !== null)
+        this.#add('object', object, name, undefined, (code) => way(code, object))
     })
   }
 
-  #add(found: Found, object: unknown, name: unknown, icon: unknown, way: (object: unknown) => Way | false): boolean {
+  #add(found: Found, object: unknown, name: unknown, icon: unknown, way: (code: Code) => Way): boolean {
     if (this.#known.has(object) || this.#ids.size >= MOST_WALLETS) return false
     // Most wallets can be found in several ways, and the visitor chooses between wallets: the first way counts.
     const again = [...this.#known.values()].some(
@@ -132,11 +139,12 @@ export class BitcoinAdapter implements ChainAdapter {
     )
     if (again) return false
     if (typeof name !== 'string' || name === '' || name.length > LONGEST_NAME) return false
-    const asked = way(object)
-    if (!asked) return false
     const id = this.#free(`bitcoin:${name}`)
     this.#ids.add(id)
-    const provider = new BitcoinProvider(name, asked, () => this.#network(), this.#api)
+    const provider = lateProvider<Provider>(name, METHODS, async () => {
+      const code = await import('./bitcoinWallets.ts')
+      return new code.BitcoinProvider(name, way(code), () => this.#network(), this.#api)
+    })
     const imageUrl = typeof icon === 'string' ? { imageUrl: icon } : {}
     this.#known.set(object, { id, name, ...imageUrl, provider, installed: true, found })
     return true
@@ -159,6 +167,16 @@ export class BitcoinAdapter implements ChainAdapter {
     })
   }
 }
+
+/** Whether a wallet serves Bitcoin: by a chain that it names, and by a connection that it offers. */
+function servesBitcoin({ chains, features }: StandardWallet): boolean {
+  return (
+    chains.some((chain) => chain.startsWith('bitcoin:')) &&
+    ('bitcoin:connect' in features || 'standard:connect' in features)
+  )
+}
+
+const mainAlone = ({ UnisatWay, MAIN_ALONE }: Code, object: unknown) => new UnisatWay(object, MAIN_ALONE)
 
 /** Object at a path of names in the page, such as `XverseProviders.BitcoinProvider`. */
 function objectAt(page: unknown, path: string): unknown {

@@ -2,6 +2,7 @@
 //! (https://leather.gitbook.io/developers), whose parameters differ.
 
 import { base64, hex } from '@scure/base'
+import { field, list } from '../field.ts'
 import type { Protocol } from './bytes.ts'
 import { type BitcoinChain, chainOf } from './chains.ts'
 import {
@@ -10,8 +11,6 @@ import {
   call,
   type Described,
   fault,
-  field,
-  list,
   must,
   NOT_CONNECTED,
   OTHER_CHAIN,

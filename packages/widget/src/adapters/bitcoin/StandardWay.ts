@@ -1,5 +1,6 @@
 //! Wallets of the Wallet Standard, by its extension for Bitcoin (https://github.com/ExodusMovement/bitcoin-wallet-standard).
 
+import { field, list } from '../field.ts'
 import type { StandardWallet } from '../standard.ts'
 import type { BitcoinChain } from './chains.ts'
 import {
@@ -8,8 +9,6 @@ import {
   call,
   type Described,
   fault,
-  field,
-  list,
   must,
   type Psbt,
   UNSUPPORTED,
@@ -88,12 +87,4 @@ export class StandardWay implements Way {
     const feature = field(this.#wallet.features, name)
     return String(field(feature, 'version')).startsWith('1.') ? feature : undefined
   }
-}
-
-/** Whether a wallet serves Bitcoin: by a chain that it names, and by a connection that it offers. */
-export function servesBitcoin({ chains, features }: StandardWallet): boolean {
-  return (
-    chains.some((chain) => chain.startsWith('bitcoin:')) &&
-    ('bitcoin:connect' in features || 'standard:connect' in features)
-  )
 }

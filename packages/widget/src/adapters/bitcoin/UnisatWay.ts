@@ -3,6 +3,7 @@
 //! and Binance (https://developers.binance.com/docs/binance-w3w/bitcoin-provider), which names its networks in another way.
 
 import { hex } from '@scure/base'
+import { field, list } from '../field.ts'
 import type { Protocol } from './bytes.ts'
 import { type BitcoinChain, CHAINS } from './chains.ts'
 import {
@@ -11,8 +12,6 @@ import {
   call,
   type Described,
   fault,
-  field,
-  list,
   must,
   type Psbt,
   UNKNOWN_CHAIN,

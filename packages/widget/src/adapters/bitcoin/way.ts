@@ -1,5 +1,6 @@
 //! Ways to a wallet: each kind of Bitcoin wallet has other names for the same requests. All that a way brings is untrusted.
 
+import { field } from '../field.ts'
 import type { BitcoinAddress } from './address.ts'
 import type { Protocol } from './bytes.ts'
 import type { BitcoinChain } from './chains.ts'
@@ -69,15 +70,6 @@ export const INVALID = -32602
 
 export function fault(code: number, message: string): Error {
   return Object.assign(new Error(message), { code })
-}
-
-/** Field of something that a wallet sent; `undefined` where there is none. */
-export function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
-}
-
-export function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 /** Function of a wallet's object, bound to it. */

@@ -1,12 +1,17 @@
 import type { ChainAdapter, ExternalWallet } from '../adapter.ts'
-import { isPrefix } from './address.ts'
-import { field } from './injected.ts'
-import { PolkadotProvider } from './PolkadotProvider.ts'
+import { field } from '../field.ts'
+import { lateProvider } from '../late.ts'
+import type { Provider } from './PolkadotProvider.ts'
 
 /** Limit of extensions, far above what any browser has; more than that is an attack. */
 const MOST_WALLETS = 100
 
 const LONGEST_NAME = 100
+
+/** Largest SS58 prefix: 14 bits. */
+const MOST_PREFIX = 16_383
+
+const METHODS = ['request', 'getAccounts', 'signMessage', 'signRaw', 'signPayload', 'switchNetwork'] as const
 
 /** Names for people, by the names of the entries in the page. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -34,7 +39,8 @@ export class PolkadotAdapter implements ChainAdapter {
 
   constructor({ name, prefixes = {} }: PolkadotAdapterOptions = {}) {
     for (const [network, prefix] of Object.entries(prefixes))
-      if (!isPrefix(prefix)) throw new RangeError(`The SS58 prefix of ${network} must be 0 to 16383`)
+      if (!Number.isInteger(prefix) || prefix < 0 || prefix > MOST_PREFIX)
+        throw new RangeError(`The SS58 prefix of ${network} must be 0 to 16383`)
     this.#name = name
     this.#prefixes = { ...prefixes }
   }
@@ -67,10 +73,10 @@ export class PolkadotAdapter implements ChainAdapter {
       return
     }
     const name = Object.hasOwn(NAMES, entry) ? (NAMES[entry] as string) : entry
-    const provider = new PolkadotProvider(name, () => field(entries(), entry), {
-      origin: this.#name ?? location.host,
-      prefixes: this.#prefixes,
-      network: () => this.#network()
+    const around = { origin: this.#name ?? location.host, prefixes: this.#prefixes, network: () => this.#network() }
+    const provider = lateProvider<Provider>(name, METHODS, async () => {
+      const { PolkadotProvider } = await import('./PolkadotProvider.ts')
+      return new PolkadotProvider(name, () => field(entries(), entry), around)
     })
     this.#known.set(entry, { id: `polkadot:${entry}`, name, provider, installed: true })
   }

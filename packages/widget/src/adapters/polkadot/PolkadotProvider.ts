@@ -1,12 +1,12 @@
 //! Provider of one extension of Polkadot, under the names that hosts and remote wallets use.
 
+import { field } from '../field.ts'
 import { accountIdOf, addressOf } from './address.ts'
 import {
   accountsIn,
   call,
   chainOf,
   fault,
-  field,
   INVALID,
   type InjectedAccount,
   isGenesisOf,

@@ -16,9 +16,6 @@ const [SHORTEST, LONGEST] = [46, 50]
 /** First prefix that takes two bytes. */
 const TWO_BYTES = 64
 
-/** Largest prefix: 14 bits. */
-const MOST = 16_383
-
 /** Account id of 32 bytes in an address of any network, verified by its checksum; `undefined` for any other text. */
 export function accountIdOf(text: unknown): Uint8Array | undefined {
   if (typeof text !== 'string' || text.length < SHORTEST || text.length > LONGEST) return undefined
@@ -38,10 +35,6 @@ export function addressOf(id: Uint8Array, prefix: number): string {
     prefix < TWO_BYTES ? [prefix] : [TWO_BYTES | ((prefix & 0b1111_1100) >> 2), (prefix >> 8) | ((prefix & 0b11) << 6)]
   const body = Uint8Array.of(...start, ...id)
   return encode(Uint8Array.of(...body, ...checksumOf(body).subarray(0, CHECKSUM_LENGTH)))
-}
-
-export function isPrefix(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST
 }
 
 /** Bytes of a text in base58: each 1 at its start is a zero byte. */

@@ -1,5 +1,6 @@
 //! Interface of extensions (https://polkadot.js.org/docs/extension/): `window.injectedWeb3` has an entry for each. All that they bring is untrusted.
 
+import { field } from '../field.ts'
 import { accountIdOf, addressOf } from './address.ts'
 
 /** Account that an extension shows to the page, parsed. */
@@ -44,11 +45,6 @@ const REFUSED = 4001
 
 export function fault(code: number, message: string): Error {
   return Object.assign(new Error(message), { code })
-}
-
-/** Field of something that an extension brought; `undefined` where there is none. */
-export function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
 /** Calls a function of an extension's object; an object without it is refused. */

@@ -108,6 +108,64 @@ describe('the sign-in at a server', () => {
     expect(localStorage.length).toBe(0)
   })
 
+  it('tells the account of the last session, or of the one asked for, as the server knows it', async () => {
+    const claims = {
+      ...{
+        sub: `eip155:1:${ADDRESS}`,
+        address: ADDRESS,
+        chainId: '1',
+        chainNamespace: 'eip155',
+        caip2Network: 'eip155:1'
+      },
+      ...{ aud: 'shop', iss: 'https://portico.example', jti: '7', uri: 'https://shop.example', domain: 'shop.example' },
+      ...{ nonce: 'abc12345', iat: 1_800_000_000, exp: 1_800_003_600 }
+    }
+    expect(await siwx().getSessionAccount()).toBeUndefined()
+    const { siwx: own } = await signIn()
+    answers.me = ok({ ...claims, further: true })
+    expect(await own.getSessionAccount()).toEqual(claims)
+    expect(await own.getSessionAccount('eip155:1', ADDRESS.toLowerCase())).toEqual(claims)
+    expect(await own.getSessionAccount('eip155:1')).toEqual(claims)
+    expect(await own.getSessionAccount('eip155:10')).toBeUndefined()
+    for (const wrong of [{ ...claims, exp: 'soon' }, { ...claims, sub: '' }, null]) {
+      answers.me = ok(wrong as object)
+      await expect(own.getSessionAccount()).rejects.toThrow("The server's answer has no")
+    }
+    answers.me = refusal(401, 'token')
+    expect(await own.getSessionAccount()).toBeUndefined()
+    answers.me = refusal(503, '')
+    await expect(own.getSessionAccount()).rejects.toMatchObject({ status: 503 })
+  })
+
+  it('calls back when a session is opened, ended or lost, until it is told to stop', async () => {
+    vi.stubGlobal('reportError', vi.fn())
+    const own = siwx()
+    const [heard, others] = [vi.fn(), vi.fn()]
+    const message = await own.createMessage(INPUT)
+    const session = { data: message, message: message.toString(), signature: '0x12' }
+    const stop = own.on('sessionChanged', () => {
+      throw new Error('a fault of the page')
+    })
+    own.on('sessionChanged', heard)
+    own.on('sessionChanged', others)
+    await own.addSession(session)
+    expect(reportError).toHaveBeenCalledTimes(1)
+    stop()
+    answers.authenticate = refusal(422, 'signature')
+    await expect(own.addSession(session)).rejects.toThrow()
+    await own.revokeSession('eip155:1', ADDRESS)
+    await own.revokeSession('eip155:1', ADDRESS)
+    answers.authenticate = ok({ token: 'a.b.c' })
+    await own.addSession(session)
+    answers.me = refusal(401, 'token')
+    await own.getSessions('eip155:1', ADDRESS)
+    expect(heard.mock.calls).toEqual([[session], [undefined], [session], [undefined]])
+    own.removeAllListeners()
+    await own.addSession(session)
+    expect([heard.mock.calls.length, others.mock.calls.length]).toEqual([4, 4])
+    expect(reportError).toHaveBeenCalledTimes(1)
+  })
+
   it.each(['{', '7', 'null', '[null,7,{}]', '[{"token":"a"}]'])('has no session where %s is stored', async (stored) => {
     localStorage.setItem('@portico/siwx', stored)
     expect(await siwx().getSessions('eip155:1', ADDRESS)).toEqual([])

@@ -20,6 +20,34 @@ export interface ServerSIWXOptions {
   onSessionLost?(session: SIWXSession): void
 }
 
+/** Claims of a session's token, as the server tells them. */
+export interface ServerSIWXAccount {
+  /** Account (CAIP-10). */
+  readonly sub: string
+  readonly address: string
+  /** Reference of the chain: `1`. */
+  readonly chainId: string
+  readonly chainNamespace: string
+  /** Chain (CAIP-2): `eip155:1`. */
+  readonly caip2Network: string
+  /** Project id. */
+  readonly aud: string
+  /** Public URL of the server. */
+  readonly iss: string
+  /** Id of the session. */
+  readonly jti: string
+  /** URI, domain and nonce of the signed message. */
+  readonly uri: string
+  readonly domain: string
+  readonly nonce: string
+  /** Start and end of the session, in seconds since the epoch. */
+  readonly iat: number
+  readonly exp: number
+}
+
+/** Called with a session that was opened on this page, and with nothing when one ended here. */
+export type SessionListener = (session?: SIWXSession) => void
+
 /** Session and its token. */
 interface Kept {
   readonly session: SIWXSession
@@ -54,6 +82,7 @@ export class ServerSIWXError extends Error {
 export class ServerSIWX implements SIWXConfig {
   readonly #options: ServerSIWXOptions
   readonly #messenger: InformalMessenger
+  readonly #listeners = new Set<SessionListener>()
   readonly oneClickWallets: readonly string[]
 
   constructor(options: ServerSIWXOptions) {
@@ -78,6 +107,7 @@ export class ServerSIWX implements SIWXConfig {
     const token = textIn(await this.#ask('POST', 'authenticate', undefined, { message, signature, cookie }), 'token')
     const { chainId, accountAddress } = session.data
     write([...read().filter((one) => !isOf(one, chainId, accountAddress)), { session, token }])
+    this.#tell(session)
   }
 
   async setSessions(sessions: SIWXSession[]): Promise<void> {
@@ -101,6 +131,7 @@ export class ServerSIWX implements SIWXConfig {
           // Forgotten before it is told, so that it is told once and the visitor is asked once.
           forget(one)
           this.#options.onSessionLost?.(one.session)
+          this.#tell()
         }
       }
     }
@@ -115,6 +146,33 @@ export class ServerSIWX implements SIWXConfig {
     return this.#options.required ?? true
   }
 
+  /**
+   * Account of the session that was opened last, or of the session of this account on this chain; `undefined` without one. Rejects with a
+   * {@link ServerSIWXError} if the server cannot be asked.
+   */
+  async getSessionAccount(chainId?: string, address?: string): Promise<ServerSIWXAccount | undefined> {
+    const kept = read().findLast(
+      (one) => chainId === undefined || isOf(one, chainId, address ?? one.session.data.accountAddress)
+    )
+    if (!kept) return undefined
+    try {
+      return accountIn(await this.#ask('GET', 'me', kept.token))
+    } catch (error) {
+      if (isLost(error)) return undefined
+      throw error
+    }
+  }
+
+  /** Calls back when a session is opened or ends on this page. Returns the function that stops it. */
+  on(_event: 'sessionChanged', listener: SessionListener): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  removeAllListeners(): void {
+    this.#listeners.clear()
+  }
+
   /** Token of a session (JWT, ES256) for your back end; `undefined` without one. The server may have ended the session meanwhile. */
   token(chainId: string, address: string): string | undefined {
     return read().find((kept) => isOf(kept, chainId, address))?.token
@@ -123,10 +181,22 @@ export class ServerSIWX implements SIWXConfig {
   /** The session leaves this browser even if the server cannot be told. */
   async #end(kept: Kept): Promise<void> {
     forget(kept)
+    this.#tell()
     try {
       await this.#ask('POST', 'sign-out', kept.token)
     } catch (error) {
       if (!isLost(error)) throw error
+    }
+  }
+
+  #tell(session?: SIWXSession): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(session)
+      } catch (error) {
+        // A fault of the page is no reason to refuse a session that the server opened.
+        reportError(error)
+      }
     }
   }
 
@@ -166,6 +236,27 @@ function textIn(answer: unknown, name: string): string {
   const text = (answer as Record<string, unknown> | null)?.[name]
   if (typeof text !== 'string' || text === '') throw new Error(`The server's answer has no ${name}`)
   return text
+}
+
+const TEXTS = [
+  'sub',
+  'address',
+  'chainId',
+  'chainNamespace',
+  'caip2Network',
+  'aud',
+  'iss',
+  'jti',
+  'uri',
+  'domain',
+  'nonce'
+] as const
+
+function accountIn(answer: unknown): ServerSIWXAccount {
+  const { iat, exp } = (answer ?? {}) as { iat?: unknown; exp?: unknown }
+  if (typeof iat !== 'number' || typeof exp !== 'number') throw new Error("The server's answer has no times")
+  const texts = TEXTS.map((name) => [name, textIn(answer, name)] as const)
+  return { ...(Object.fromEntries(texts) as Record<(typeof TEXTS)[number], string>), iat, exp }
 }
 
 /** EVM addresses are the same in any case of their letters. */

@@ -81,7 +81,8 @@ describe('a sign-in message of an EVM account', () => {
       getSession: async () => null,
       signOut: async () => true
     }
-    const config = createSIWEConfig({ ...methods, required: false })
-    expect([Object.keys(config.methods), config.options]).toEqual([Object.keys(methods), { required: false }])
+    const options = { required: false, nonceRefetchIntervalMs: 30_000, sessionRefetchIntervalMs: 60_000 }
+    const config = createSIWEConfig({ ...methods, ...options })
+    expect([Object.keys(config.methods), config.options]).toEqual([Object.keys(methods), options])
   })
 })

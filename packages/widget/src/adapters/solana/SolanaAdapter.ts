@@ -1,11 +1,22 @@
 import type { ChainAdapter, ExternalWallet } from '../adapter.ts'
+import { lateProvider } from '../late.ts'
 import { followWallets, type StandardWallet } from '../standard.ts'
-import { type Provider, SolanaProvider, servesSolana } from './SolanaProvider.ts'
+import { servesSolana } from './features.ts'
+import type { Provider, SolanaProvider } from './SolanaProvider.ts'
 
 /** Limit of wallets, far above what any browser has; more than that is an attack. */
 const MOST_WALLETS = 100
 
 const LONGEST_NAME = 100
+
+const METHODS = [
+  'request',
+  'signMessage',
+  'signTransaction',
+  'signAllTransactions',
+  'signAndSendTransaction',
+  'sendTransaction'
+] as const
 
 /** Level at which a node counts a block as final enough. */
 export type SolanaCommitment = 'processed' | 'confirmed' | 'finalized'
@@ -67,7 +78,16 @@ export class SolanaAdapter implements ChainAdapter {
 
   /** Provider of a wallet on the adapter's network. */
   provide(wallet: StandardWallet): Provider {
-    return new SolanaProvider(wallet, () => this.#network())
+    let made: SolanaProvider | undefined
+    const provider = lateProvider<Provider>(wallet.name, METHODS, async () => {
+      const { SolanaProvider } = await import('./SolanaProvider.ts')
+      made = new SolanaProvider(wallet, () => this.#network())
+      return made
+    })
+    return Object.defineProperties(provider, {
+      wallet: { value: wallet, enumerable: true },
+      publicKey: { get: () => made?.publicKey, enumerable: true }
+    })
   }
 
   /** Looks for wallets once the list is wanted, whose reader needs not be told. A page on the server has none. */

@@ -3,6 +3,7 @@
 import { base58, base64 } from '@scure/base'
 import type { StandardAccount, StandardWallet } from '../standard.ts'
 import { standardChain } from './chains.ts'
+import { type Feature, featureOf, isSolana } from './features.ts'
 import { bytesOf, inFormOf, type SolanaTransaction, signatureIn, versionOf } from './transaction.ts'
 
 /** Options of a sent transaction, in the node's words. */
@@ -47,8 +48,6 @@ interface Approved {
   readonly address: string
   readonly account: StandardAccount
 }
-
-type Feature = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>
 
 const NOT_CONNECTED = 4100
 const UNSUPPORTED = 4200
@@ -265,22 +264,6 @@ export class SolanaProvider implements Provider {
     if (!Array.isArray(answer)) throw new Error("Couldn't read the wallet's answer. It isn't a list.")
     return answer
   }
-}
-
-/** Whether a wallet serves Solana: by a chain that it names, and by a connection that it offers. */
-export function servesSolana(wallet: StandardWallet): boolean {
-  const { connect } = featureOf(wallet, 'standard:connect')
-  return typeof connect === 'function' && wallet.chains.some(isSolana)
-}
-
-/** Feature of the first version; a later one may mean something else. */
-function featureOf({ features }: StandardWallet, name: string): Feature {
-  const feature = features[name] as Feature | null | undefined
-  return feature && String(feature.version).startsWith('1.') ? feature : {}
-}
-
-function isSolana(chain: unknown): boolean {
-  return String(chain).startsWith('solana:')
 }
 
 /** Accounts of a wallet on Solana; a wallet of several namespaces has others as well. */

@@ -1,0 +1,6 @@
+//! Code that asks Bitcoin wallets. The adapter fetches it when the first of them is asked.
+
+export { BitcoinProvider } from './BitcoinProvider.ts'
+export { LeatherWay, SatsConnectWay } from './RequestWay.ts'
+export { StandardWay } from './StandardWay.ts'
+export { BY_CHAIN, BY_NETWORK, MAIN_ALONE, UnisatWay } from './UnisatWay.ts'
