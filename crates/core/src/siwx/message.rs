@@ -19,9 +19,12 @@ pub struct Words {
     pub statement: Option<String>,
     /// Whether the site signs by a function of its own.
     pub own_signature: bool,
-    /// Time at which the site wrote it, in epoch milliseconds.
-    pub written: u64,
+    /// Time from which it is written anew before it is signed, in epoch milliseconds.
+    pub stale: u64,
 }
+
+/// Longest age in milliseconds of a message that is signed: sites forget nonces. A site may set a shorter one.
+pub const STALE: u64 = 120_000;
 
 /// The site in its own words.
 #[derive(Debug, Default)]
@@ -51,7 +54,7 @@ impl Words {
             text: text.into(),
             statement: statement.map(Into::into),
             own_signature: said.get("signs").as_bool() == Some(true),
-            written: now,
+            stale: now + said.get("life").as_u64().map_or(STALE, |life| life.min(STALE)),
         })
     }
 }

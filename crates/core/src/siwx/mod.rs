@@ -6,6 +6,7 @@ mod message;
 mod sessions;
 mod view;
 
+pub use message::STALE;
 pub use sessions::FRESH;
 pub use view::{Refusal, View};
 
@@ -29,9 +30,6 @@ pub const PATIENCE: u64 = 10_000;
 
 /// Time limit for the site to verify and save a session, in milliseconds.
 pub const SAVING: u64 = 30_000;
-
-/// Age in milliseconds from which a message is written anew before it is signed: sites forget nonces.
-pub const STALE: u64 = 120_000;
 
 /// Sign-in: events of the visitor and the wallet.
 #[derive(Clone, Debug, Json)]
@@ -165,7 +163,7 @@ impl Siwx {
                 self.refusal = None;
                 cx.signal(Signal::Track(Tracked::new(Name::ClickSignSiwx)));
                 cx.say(Variant::Loading, Message::Authenticating);
-                match self.words.as_ref().is_some_and(|words| cx.now < words.written + STALE) {
+                match self.words.as_ref().is_some_and(|words| cx.now < words.stale) {
                     true => self.sign(cx),
                     false => self.write(Phase::Signing, cx),
                 }
@@ -212,7 +210,7 @@ impl Siwx {
             // A site that can't tell ends no session.
             Reason::Still(_) => match answer {
                 Ok(Value::List(sessions)) if sessions.is_empty() && self.phase == Phase::Idle => {
-                    self.forget();
+                    self.forget(cx.facts);
                     self.refusal = Some(Refusal::Ended);
                     if cx.facts.options.sign_in_required {
                         cx.signal(Signal::SignInDue);
@@ -227,7 +225,7 @@ impl Siwx {
             Reason::Sessions(_) => match answer {
                 Ok(Value::List(sessions)) if sessions.is_empty() => {
                     self.refusal = self.confirmed().map(|_| Refusal::Ended);
-                    self.forget();
+                    self.forget(cx.facts);
                     cx.signal(Signal::SignInDue);
                     self.write(Phase::Preparing, cx);
                 }

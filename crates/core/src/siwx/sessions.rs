@@ -86,16 +86,18 @@ impl Siwx {
         self.signed.iter().find(|signed| signer.is(signed))
     }
 
-    /// The site has no session of the active account (any more).
-    pub(super) fn forget(&mut self) {
+    /// The site has no session of the active account (any more). A `siweConfig` has one session at a time: it was of this account, or the
+    /// question ended that of another.
+    pub(super) fn forget(&mut self, facts: &Facts) {
+        let only = facts.options.siwe;
         if let Some(signer) = &self.signer {
-            self.signed.retain(|signed| !signer.is(signed));
+            self.signed.retain(|signed| !only && !signer.is(signed));
         }
     }
 
     /// The site has a session of the active account.
     pub(super) fn confirm(&mut self, cx: &Cx) {
-        self.forget();
+        self.forget(cx.facts);
         let signer = self.signer.as_ref();
         self.signed.extend(signer.map(|Signer { chain, address, .. }| Signed {
             chain: chain.clone(),
@@ -119,9 +121,13 @@ impl Siwx {
         true
     }
 
-    /// Saves the sessions that the wallet signed for other chains.
+    /// Saves the sessions that the wallet signed for other chains. In a `siweConfig` they would take the place of the one just saved.
     pub(super) fn save_others(&mut self, cx: &mut Cx) {
-        for session in std::mem::take(&mut self.ahead) {
+        let ahead = std::mem::take(&mut self.ahead);
+        if cx.facts.options.siwe {
+            return;
+        }
+        for session in ahead {
             let text = |name: &str| session.get(name).as_str().unwrap_or_default();
             let Ok(chain) = text("chainId").parse() else { continue };
             let reason = Reason::SavedToo(chain, text("accountAddress").into());

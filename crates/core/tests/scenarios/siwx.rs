@@ -9,6 +9,7 @@ mod login;
 mod one_click;
 mod polkadot;
 mod refused;
+mod siwe;
 mod solana;
 
 use portico_api::frame::FrameEvent;

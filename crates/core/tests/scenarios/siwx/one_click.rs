@@ -3,8 +3,8 @@
 use super::*;
 use portico_testkit::with_relay;
 
-const REMOTE: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-const SECOND: &str = "eip155:31338";
+pub const REMOTE: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+pub const SECOND: &str = "eip155:31338";
 
 /// A visitor who scanned the code with a wallet that signs in; the page was told so already.
 fn scanned(sessions: &[Value]) -> World {
@@ -15,7 +15,7 @@ fn scanned(sessions: &[Value]) -> World {
     world
 }
 
-fn session(chain: &str, address: &str) -> Value {
+pub fn session(chain: &str, address: &str) -> Value {
     let text = format!("shop.example wants you to sign in\\n{address}\\n\\nSign in to the shop.");
     let told = format!(
         r#"{{"chainId":"{chain}","accountAddress":"{address}","data":{{"nonce":"12345678","statement":"Sign in to the shop."}},"message":"{text}","signature":{},"cacao":{{"h":{{"t":"caip122"}}}}}}"#,
