@@ -100,16 +100,20 @@ export interface SIWEMethods {
   onSignOut?(): void
 }
 
-/** Settings of a sign-in for EVM wallets; all are `true` by default. */
+/** Settings of a sign-in for EVM wallets; the switches are `true` by default. */
 export interface SIWEOptions {
   /** Whether the modal stays open until the visitor has signed (spec 6.3). */
   readonly required?: boolean
   readonly enabled?: boolean
   readonly signOutOnDisconnect?: boolean
-  /** Whether another account signs in again. */
+  /** Whether another account ends the session, and signs in again. */
   readonly signOutOnAccountChange?: boolean
-  /** Whether another network signs in again. */
+  /** Whether another network ends the session, and signs in again. */
   readonly signOutOnNetworkChange?: boolean
+  /** Age in milliseconds from which a nonce is replaced before it is signed: 120,000 by default, and at most. */
+  readonly nonceRefetchIntervalMs?: number
+  /** Milliseconds between two questions for the session of a visitor who signed in, while the page is visible. Default 300,000. */
+  readonly sessionRefetchIntervalMs?: number
 }
 
 /** Sign-in with an EVM wallet: all in one object, or with methods and options apart, as AppKit's `createSIWEConfig` returns it. */

@@ -5,10 +5,13 @@ import type { CreateAppKit } from '../host/options.ts'
 import type { SIWEConfig, SIWXConfig } from '../host/siwx.ts'
 import { thrownToJson } from './json.ts'
 import { askSite } from './signIn.ts'
+import type { SignInPage } from './siweSession.ts'
 
 const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const subject = { chainId: 'eip155:1', accountAddress: ADDRESS }
 const metadata = { name: 'The Shop', url: 'https://shop.example', icons: ['/icon.png'] }
+
+const page: SignInPage = { store: { get: () => ({ account: { accounts: [] } }) as never }, dispatch() {} }
 
 const siteOf = (own: Partial<SIWXConfig>): CreateAppKit =>
   ({ projectId: 'abc', networks: [{}], metadata, siwx: own }) as never
@@ -18,7 +21,7 @@ group('the calls of a sign-in', () => {
   it('spec_3_18_pass_the_fields_of_the_message_its_text_and_who_the_page_is', async () => {
     const fields = { ...subject, domain: 'shop.example', uri: 'https://shop.example', version: '1', nonce: '12345678' }
     const createMessage = vi.fn(async () => ({ ...fields, toString: (): string => 'text' }))
-    expect(await askSite(siteOf({ createMessage }), 'createMessage', subject)).toEqual({
+    expect(await askSite(siteOf({ createMessage }), page, 'createMessage', subject)).toEqual({
       type: 'answered',
       value: {
         data: fields,
@@ -33,7 +36,12 @@ group('the calls of a sign-in', () => {
 
   it('take a message without a text of its own for none', async () => {
     for (const message of [{}, undefined, null]) {
-      const answer = await askSite(siteOf({ createMessage: async () => message as never }), 'createMessage', subject)
+      const answer = await askSite(
+        siteOf({ createMessage: async () => message as never }),
+        page,
+        'createMessage',
+        subject
+      )
       expect(answer).toMatchObject({ value: { message: '' } })
     }
   })
@@ -43,7 +51,7 @@ group('the calls of a sign-in', () => {
       throw new Error('down')
     }
     for (const site of [siteOf({ getSessions: thrown }), siteOf({}), siteOf({ getSessions: 7 as never })])
-      await expect(askSite(site, 'getSessions', subject)).rejects.toThrow()
+      await expect(askSite(site, page, 'getSessions', subject)).rejects.toThrow()
   })
 
   it.each([
@@ -58,25 +66,27 @@ group('the calls of a sign-in', () => {
     const addSession = async () => {
       throw Object.assign(new Error('Sign again.'), told)
     }
-    const thrown = await askSite(siteOf({ addSession }), 'addSession', subject).catch((error) => thrownToJson(error))
+    const thrown = await askSite(siteOf({ addSession }), page, 'addSession', subject).catch((error) =>
+      thrownToJson(error)
+    )
     expect(thrown).toEqual({ message: 'Sign again.', ...(code === undefined ? {} : { code }) })
   })
 
   it('spec_8_25_a_page_without_a_sign_in_says_siwx_is_not_enabled', async () => {
     const bare = { projectId: 'abc', networks: [{}] } as never
-    await expect(askSite(bare, 'getSessions', subject)).rejects.toThrow('SIWX is not enabled')
+    await expect(askSite(bare, page, 'getSessions', subject)).rejects.toThrow('SIWX is not enabled')
   })
 
   it('spec_3_17_pass_the_session_without_what_is_not_of_it', async () => {
     const addSession = vi.fn(async () => {})
     const session = { data: { ...subject, nonce: '12345678' }, message: 'text', signature: '0x12' }
-    await askSite(siteOf({ addSession } as never), 'addSession', { ...session, ...subject })
+    await askSite(siteOf({ addSession } as never), page, 'addSession', { ...session, ...subject })
     expect(addSession).toHaveBeenCalledWith(session)
     const signed = { ...session, cacao: { h: { t: 'caip122' } } }
-    await askSite(siteOf({ addSession } as never), 'addSession', { ...signed, ...subject })
+    await askSite(siteOf({ addSession } as never), page, 'addSession', { ...signed, ...subject })
     expect(addSession).toHaveBeenLastCalledWith(signed)
     const revokeSession = vi.fn(async () => {})
-    await askSite(siteOf({ revokeSession }), 'revokeSession', subject)
+    await askSite(siteOf({ revokeSession }), page, 'revokeSession', subject)
     expect(revokeSession).toHaveBeenCalledWith('eip155:1', ADDRESS)
   })
 })
@@ -101,7 +111,7 @@ group('a siweConfig', () => {
 
   it('writes its message with its own parameters, for the account as a did', async () => {
     const given = config()
-    const answer = await askSite(siweOf(given), 'createMessage', subject)
+    const answer = await askSite(siweOf(given), page, 'createMessage', subject)
     expect(answer).toMatchObject({
       value: {
         message: `did:pkh:eip155:1:${ADDRESS} 12345678`,
@@ -116,7 +126,7 @@ group('a siweConfig', () => {
 
   it('has a session for its own account and chain, unless it does not mind', async () => {
     const sessions = async (given: object, chainId: string) => {
-      const answer = await askSite(siweOf(given), 'getSessions', { ...subject, chainId })
+      const answer = await askSite(siweOf(given), page, 'getSessions', { ...subject, chainId })
       return (answer as { value: unknown[] }).value.length
     }
     expect(await sessions(config(), 'eip155:1')).toBe(1)
@@ -129,10 +139,40 @@ group('a siweConfig', () => {
     expect(await sessions(config({ getSession: async () => null }), 'eip155:1')).toBe(0)
   })
 
+  it('ends the session of another account or network, which the visitor then signs in for', async () => {
+    const other = { getSession: async () => ({ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', chainId: 1 }) }
+    const ended = async (given: ReturnType<typeof config>, chainId = 'eip155:1') => {
+      const answer = await askSite(siweOf(given), page, 'getSessions', { ...subject, chainId })
+      expect(answer).toEqual({ type: 'answered', value: [] })
+      return [given.signOut.mock.calls.length, given.onSignOut.mock.calls.length]
+    }
+    expect(await ended(config(other))).toEqual([1, 1])
+    expect(await ended(config(), 'eip155:10')).toEqual([1, 1])
+    expect(await ended(config({ ...other, signOutOnNetworkChange: false }))).toEqual([1, 1])
+    expect(await ended(config({ signOutOnAccountChange: false }), 'eip155:10')).toEqual([1, 1])
+    expect(await ended(config({ getSession: async () => null }))).toEqual([0, 0])
+    // A site that could not sign the visitor out tells nobody that it did.
+    expect(await ended(config({ ...other, signOut: vi.fn(async () => false) }))).toEqual([1, 0])
+  })
+
+  it('tells the core how old its nonce may get, if that is a number', async () => {
+    const life = async (own: object) => {
+      const answer = await askSite(siweOf(own), page, 'createMessage', subject)
+      return (answer as { value: { life?: number } }).value.life
+    }
+    expect(await life(config())).toBeUndefined()
+    expect(await life(config({ nonceRefetchIntervalMs: 30_000.5 }))).toBe(30_001)
+    expect(await life({ methods: config(), options: { nonceRefetchIntervalMs: 5_000 } })).toBe(5_000)
+    expect(await life(config({ nonceRefetchIntervalMs: Number.POSITIVE_INFINITY }))).toBe(2_147_483_647)
+    for (const nonceRefetchIntervalMs of [0, -1, Number.NaN, '5000']) {
+      expect(await life(config({ nonceRefetchIntervalMs }))).toBeUndefined()
+    }
+  })
+
   it('verifies a signature, tells of the sign-in, and refuses one that is not true', async () => {
     const session = { ...subject, data: {}, message: 'text', signature: '0x12' }
     const given = config()
-    await askSite(siweOf(given), 'addSession', session)
+    await askSite(siweOf(given), page, 'addSession', session)
     expect(given.verifyMessage).toHaveBeenCalledWith({ message: 'text', signature: '0x12' })
     expect(given.onSignIn).toHaveBeenCalledOnce()
     for (const own of [
@@ -141,14 +181,14 @@ group('a siweConfig', () => {
       { getSession: async () => null }
     ]) {
       const refused = config(own)
-      await expect(askSite(siweOf(refused), 'addSession', session)).rejects.toThrow()
+      await expect(askSite(siweOf(refused), page, 'addSession', session)).rejects.toThrow()
       expect(refused.onSignIn).not.toHaveBeenCalled()
     }
   })
 
   it('signs out', async () => {
     const given = config() as ReturnType<typeof config> & SIWEConfig
-    await askSite(siweOf(given), 'revokeSession', subject)
+    await askSite(siweOf(given), page, 'revokeSession', subject)
     expect([given.signOut, given.onSignOut].map((call) => call.mock.calls.length)).toEqual([1, 1])
   })
 })

@@ -4,14 +4,23 @@ import type { Outcome, SignInCall } from '../generated/core.ts'
 import type { CreateAppKit } from '../host/options.ts'
 import type { SIWXConfig, SIWXMessageData, SIWXSession } from '../host/siwx.ts'
 import { field, toJson } from './json.ts'
-import { mapToSIWX, partsOfSiwe } from './siwe.ts'
+import { lifeOfNonce, mapToSIWX, partsOfSiwe } from './siwe.ts'
+import { followSession, type SignInPage } from './siweSession.ts'
 
 type Given = { readonly chainId: string; readonly accountAddress: string } & SIWXSession
 
-export async function askSite(options: CreateAppKit, call: SignInCall, given: unknown): Promise<Outcome> {
+export async function askSite(
+  options: CreateAppKit,
+  page: SignInPage,
+  call: SignInCall,
+  given: unknown
+): Promise<Outcome> {
   const site = siteOf(options)
   if (!site) throw new Error('SIWX is not enabled')
-  return { type: 'answered', value: toJson(await ask(site, options, call, given as Given)) }
+  const subject = given as Given
+  const answer = await ask(site, options, call, subject)
+  if (options.siweConfig) followSession(options.siweConfig, { call, subject, answer }, page)
+  return { type: 'answered', value: toJson(answer) }
 }
 
 /** Time limit in milliseconds for a message before the connection: a QR code or the wallet's window waits for it. */
@@ -72,7 +81,7 @@ async function save(site: SIWXConfig, session: SIWXSession): Promise<void> {
 
 async function write(
   site: SIWXConfig,
-  { metadata }: CreateAppKit,
+  { metadata, siweConfig }: CreateAppKit,
   subject: Pick<SIWXMessageData, 'chainId' | 'accountAddress'>
 ) {
   const data = await site.createMessage(subject)
@@ -82,6 +91,7 @@ async function write(
     data,
     message: own ? data.toString() : '',
     signs: typeof site.signMessage === 'function',
+    ...(siweConfig && { life: lifeOfNonce(siweConfig) }),
     name: field(metadata, 'name'),
     icon: iconOf(field(field(metadata, 'icons'), 0))
   }

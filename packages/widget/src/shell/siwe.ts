@@ -9,13 +9,30 @@ export function partsOfSiwe(config: SIWEConfig): { methods: SIWEMethods; options
     : { methods: config, options: config }
 }
 
+/** Longest timer of browsers in milliseconds: a longer one rings at once. */
+const LONGEST = 2_147_483_647
+
+/** Age in milliseconds from which a nonce is replaced before it is signed; `undefined` for the widget's own. */
+export function lifeOfNonce(config: SIWEConfig): number | undefined {
+  return interval(partsOfSiwe(config).options.nonceRefetchIntervalMs)
+}
+
+/** Milliseconds between two questions for the session of a visitor who signed in. */
+export function pauseOfSession(config: SIWEConfig): number {
+  return interval(partsOfSiwe(config).options.sessionRefetchIntervalMs) ?? 300_000
+}
+
+/** A value that is no interval counts as none. */
+function interval(given: unknown): number | undefined {
+  return typeof given === 'number' && given > 0 ? Math.ceil(Math.min(given, LONGEST)) : undefined
+}
+
 const numberOf = (chainId: string) => Number(chainId.split(':')[1])
 
 export function mapToSIWX(config: SIWEConfig): SIWXConfig {
   const { methods, options } = partsOfSiwe(config)
   const signOut = async () => {
-    await methods.signOut()
-    methods.onSignOut?.()
+    if ((await methods.signOut()) !== false) methods.onSignOut?.()
   }
   return {
     async createMessage({ accountAddress, chainId, notBefore }): Promise<SIWXMessage> {
@@ -70,7 +87,11 @@ export function mapToSIWX(config: SIWEConfig): SIWXConfig {
       const same =
         (sameAccount || options.signOutOnAccountChange === false) &&
         (sameChain || options.signOutOnNetworkChange === false)
-      if (!same) return []
+      if (!same) {
+        // A site has one session: that of another account or network ends before the visitor is asked.
+        await signOut()
+        return []
+      }
       const data = { accountAddress: address, chainId, domain: '', uri: '', version: '1', nonce: '' }
       return [{ data, message: '', signature: '' }]
     },

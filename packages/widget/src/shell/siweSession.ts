@@ -1,0 +1,58 @@
+//! Asks the site of a `siweConfig` now and then whether the visitor's session is still open, as `sessionRefetchIntervalMs` says.
+
+import type { CoreEvent, SignInCall } from '../generated/core.ts'
+import type { SIWEConfig, SIWXMessageInput } from '../host/siwx.ts'
+import { mapToSIWX, pauseOfSession } from './siwe.ts'
+import type { Store } from './store.ts'
+
+/** Page of a kit whose visitor signs in. */
+export interface SignInPage {
+  readonly store: Pick<Store, 'get'>
+  dispatch(event: CoreEvent): void
+}
+
+/** The site's answer to a call about an account. */
+export interface Told {
+  readonly call: SignInCall
+  readonly subject: SIWXMessageInput
+  readonly answer: unknown
+}
+
+const timers = new WeakMap<SignInPage, ReturnType<typeof setTimeout>>()
+
+/** Starts to ask about a session that the site just told of, or saved; stops where there is none. */
+export function followSession(config: SIWEConfig, { call, subject, answer }: Told, page: SignInPage): void {
+  if (call === 'createMessage' || call === 'signMessage') return
+  clearTimeout(timers.get(page))
+  timers.delete(page)
+  if (call === 'addSession' || (call === 'getSessions' && isFilled(answer))) begin(config, subject, page)
+}
+
+function begin(config: SIWEConfig, subject: SIWXMessageInput, page: SignInPage): void {
+  const timer = setTimeout(async () => {
+    if (!isConnected(page)) return
+    // A page in the background asks when it is shown again.
+    const lost = !document.hidden && !(await isOpen(config, subject))
+    // Meanwhile the visitor may have signed in again, or with another account.
+    if (timers.get(page) !== timer) return
+    begin(config, subject, page)
+    // The core asks the site once more, and tells the visitor.
+    if (lost && isConnected(page)) page.dispatch({ feature: 'account', event: { type: 'pageShown' } })
+  }, pauseOfSession(config))
+  timers.set(page, timer)
+}
+
+/** A site that can't tell ends no session. */
+function isOpen(config: SIWEConfig, { chainId, accountAddress }: SIWXMessageInput): Promise<boolean> {
+  return mapToSIWX(config)
+    .getSessions(chainId, accountAddress)
+    .then(isFilled, () => true)
+}
+
+function isConnected({ store }: SignInPage): boolean {
+  return store.get().account.accounts.some((account) => account.isConnected)
+}
+
+function isFilled(sessions: unknown): boolean {
+  return Array.isArray(sessions) && sessions.length > 0
+}
