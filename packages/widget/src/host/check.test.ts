@@ -70,6 +70,29 @@ it('a wrong value within an option is told', () => {
   ])
 })
 
+it('a siweConfig without its functions, or with options that have no effect, is told in both of its forms', () => {
+  const methods = { getNonce() {}, createMessage() {}, verifyMessage() {}, getSession() {}, signOut() {} }
+  const options = { required: true, nonceRefetchIntervalMs: 30_000, sessionRefetchIntervalMs: 60_000 }
+  expect(faultsOf({ siweConfig: { ...methods, ...options, onSignIn() {} } })).toEqual([])
+  expect(faultsOf({ siweConfig: { methods, options } })).toEqual([])
+  expect(
+    faultsOf({ siweConfig: { methods: { ...methods, getNonce: 7 }, options: { nonceRefetchInterval: 1 } } })
+  ).toEqual([
+    'siweConfig.methods: add getNonce. Without it, signing in fails.',
+    'siweConfig.options.nonceRefetchInterval: there is no such option. Did you mean siweConfig.options.nonceRefetchIntervalMs?'
+  ])
+  const wrong = { require: true, enabled: 'no', nonceRefetchIntervalMs: 0, sessionRefetchIntervalMs: '60000' }
+  expect(faultsOf({ siweConfig: { ...methods, ...wrong } })).toEqual([
+    'siweConfig.require: there is no such option. Did you mean siweConfig.required?',
+    'siweConfig.enabled: use true or false. Its value has no effect.',
+    'siweConfig.nonceRefetchIntervalMs: use a number of milliseconds above 0. Its value has no effect.',
+    'siweConfig.sessionRefetchIntervalMs: use a number of milliseconds above 0. Its value has no effect.'
+  ])
+  expect(faultsOf({ siweConfig: {} })[0]).toBe(
+    'siweConfig: add getNonce, createMessage, verifyMessage, getSession and signOut. Without them, signing in fails.'
+  )
+})
+
 it('a network without an adapter and an adapter without a network are told, once for each namespace', () => {
   const eip155 = { namespace: 'eip155' }
   const solana = { id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', chainNamespace: 'solana' }
