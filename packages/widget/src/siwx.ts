@@ -14,7 +14,13 @@ export {
   type SIWXMessenger
 } from './adapters/siwx/InformalMessenger.ts'
 export { LocalStorage, type SIWXStorage } from './adapters/siwx/LocalStorage.ts'
-export { ServerSIWX, ServerSIWXError, type ServerSIWXOptions } from './adapters/siwx/ServerSIWX.ts'
+export {
+  ServerSIWX,
+  type ServerSIWXAccount,
+  ServerSIWXError,
+  type ServerSIWXOptions,
+  type SessionListener
+} from './adapters/siwx/ServerSIWX.ts'
 export { SolanaVerifier } from './adapters/siwx/SolanaVerifier.ts'
 export type {
   SIWXConfig,
