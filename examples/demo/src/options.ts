@@ -18,6 +18,7 @@ import {
   swapContracts
 } from './networks.ts'
 import { signIn } from './sign-in.ts'
+import { siweAtBackEnd } from './siwe.ts'
 import { DEMO_POLKADOT } from './wallets.ts'
 
 /** URL parameters that turn an option off with `=off`. */
@@ -54,6 +55,7 @@ export function optionsFromUrl(url: string): CreateAppKit {
     ...(parameters.has('embedded') ? { enableEmbedded: true } : {}),
     ...(parameters.get('unsupported') === 'allow' ? { allowUnsupportedChain: true } : {}),
     ...signInNamed(parameters.get('siwx')),
+    ...siweNamed(parameters.get('siwe')),
     ...Object.fromEntries(off.map(([, option]) => [option, false]))
   }
   // The cast is deliberate: this page also tests invalid options.
@@ -119,6 +121,11 @@ function polkadotNamed(names: readonly string[] | undefined): Beside | undefined
 function signInNamed(name: string | null): { siwx?: unknown; siweConfig?: unknown } {
   if (name === null) return {}
   return name === 'both' ? { siwx: {}, siweConfig: {} } : { siwx: signIn(name) }
+}
+
+/** Sign-in of EVM accounts alone, at a back end of the page's own, with these settings. */
+function siweNamed(settings: string | null): { siweConfig?: unknown } {
+  return settings === null ? {} : { siweConfig: siweAtBackEnd(settings) }
 }
 
 /** Relay of this page's server by default; `relays=off` for none, else the URL of another. */
