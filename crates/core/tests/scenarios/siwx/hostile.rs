@@ -102,3 +102,13 @@ fn a_site_that_signs_by_a_function_of_its_own_is_asked_instead_of_the_wallet() {
     assert_eq!(given.get("message").as_str(), Some("Sign in"));
     assert_eq!(shown(&world), None);
 }
+
+#[test]
+fn ten_thousand_sessions_of_a_site_sign_the_visitor_in_as_one_does() {
+    let mut world = visit(true);
+    let session = written("Sign in");
+    world.site.answers.push((SignInCall::GetSessions, Ok(Value::List(vec![session; 10_000]))));
+    world.connect_first();
+    assert!(is_connected(&world));
+    assert_eq!(world.site.count(SignInCall::CreateMessage), 0);
+}

@@ -11,6 +11,9 @@ export interface SIWXStorage {
   delete(chainId: string, address: string): Promise<void>
 }
 
+/** Limit of sessions, of which the last ones stay: the page's storage also has other uses. */
+const MOST_SESSIONS = 100
+
 /** Sessions in `localStorage`, which all tabs of the page share. */
 export class LocalStorage implements SIWXStorage {
   readonly #key: string
@@ -47,7 +50,7 @@ export class LocalStorage implements SIWXStorage {
   }
 
   #write(sessions: readonly SIWXSession[]): void {
-    if (sessions.length > 0) localStorage.setItem(this.#key, JSON.stringify(sessions))
+    if (sessions.length > 0) localStorage.setItem(this.#key, JSON.stringify(sessions.slice(-MOST_SESSIONS)))
     else localStorage.removeItem(this.#key)
   }
 }

@@ -132,6 +132,19 @@ describe('the sessions in the browser', () => {
     }
   })
 
+  it('are the last hundred, also where ten thousand are stored or set', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => sessionOf({ chainId: `eip155:${index + 1}` }))
+    localStorage.setItem('sessions', JSON.stringify(many))
+    await storage().add(sessionOf({ chainId: 'eip155:20000' }))
+    const left = () => JSON.parse(localStorage.getItem('sessions') ?? '[]') as SIWXSession[]
+    expect(left()).toHaveLength(100)
+    expect(await storage().get('eip155:20000', ADDRESS)).toHaveLength(1)
+    expect(await storage().get('eip155:10000', ADDRESS)).toHaveLength(1)
+    expect(await storage().get('eip155:1', ADDRESS)).toEqual([])
+    await storage().set(many)
+    expect(left()).toEqual(many.slice(-100))
+  })
+
   it.each(['{', '7', 'null', '[null,7,{}]', '[{"data":{}}]'])('are none where %s is stored', async (stored) => {
     localStorage.setItem('sessions', stored)
     expect(await storage().get('eip155:1', ADDRESS)).toEqual([])
