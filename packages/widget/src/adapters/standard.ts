@@ -50,3 +50,10 @@ export function followWallets({ added, removed }: Listener): void {
   })
   window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: registry }))
 }
+
+/** Registers a wallet in the page: with the libraries that wait already, and with each that comes later. */
+export function registerWallet(wallet: StandardWallet): void {
+  const register = (registry: Registry) => registry.register(wallet)
+  window.addEventListener('wallet-standard:app-ready', (event) => register((event as CustomEvent<Registry>).detail))
+  window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))
+}

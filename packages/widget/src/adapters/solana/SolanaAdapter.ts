@@ -1,6 +1,6 @@
 import type { ChainAdapter, ExternalWallet } from '../adapter.ts'
 import { lateProvider } from '../late.ts'
-import { followWallets, type StandardWallet } from '../standard.ts'
+import { followWallets, registerWallet, type StandardWallet } from '../standard.ts'
 import { servesSolana } from './features.ts'
 import type { Provider, SolanaProvider } from './SolanaProvider.ts'
 
@@ -36,6 +36,8 @@ export type SolanaConnectionSettings =
 export interface SolanaAdapterOptions {
   /** Settings of the connection that `useAppKitConnection` returns. Default: `confirmed`. */
   readonly connectionSettings?: SolanaConnectionSettings
+  /** Whether the embedded wallet registers itself in the page, for other libraries of the Wallet Standard, once the visitor logged in. Default `false`. */
+  readonly registerWalletStandard?: boolean
   /** Wallets of the Wallet Standard that the host adds, besides those that register themselves in the page. */
   readonly wallets?: readonly StandardWallet[]
 }
@@ -46,6 +48,9 @@ export class SolanaAdapter implements ChainAdapter {
   readonly adapterType = 'solana'
   readonly connectionSettings: SolanaConnectionSettings | undefined
   readonly #given: readonly StandardWallet[]
+  readonly #registers: boolean
+  /** The embedded wallet, which is not one of the browser's wallets. */
+  #embedded: StandardWallet | undefined
   readonly #known = new Map<StandardWallet, ExternalWallet>()
   /** Ids that were given out; none is given to a second wallet, also after the first one left. */
   readonly #ids = new Set<string>()
@@ -54,7 +59,8 @@ export class SolanaAdapter implements ChainAdapter {
   #looked = false
   #telling = false
 
-  constructor({ wallets = [], connectionSettings }: SolanaAdapterOptions = {}) {
+  constructor({ wallets = [], connectionSettings, registerWalletStandard = false }: SolanaAdapterOptions = {}) {
+    this.#registers = registerWalletStandard
     this.connectionSettings = connectionSettings
     this.#given = wallets
   }
@@ -76,8 +82,14 @@ export class SolanaAdapter implements ChainAdapter {
     this.#network = network
   }
 
-  /** Provider of a wallet on the adapter's network. */
+  /** Provider of the embedded wallet on the adapter's network. */
   provide(wallet: StandardWallet): Provider {
+    this.#embedded = wallet
+    if (this.#registers) registerWallet(wallet)
+    return this.#providerOf(wallet)
+  }
+
+  #providerOf(wallet: StandardWallet): Provider {
     let made: SolanaProvider | undefined
     const provider = lateProvider<Provider>(wallet.name, METHODS, async () => {
       const { SolanaProvider } = await import('./SolanaProvider.ts')
@@ -107,12 +119,18 @@ export class SolanaAdapter implements ChainAdapter {
 
   #add(wallet: StandardWallet): boolean {
     try {
-      if (this.#known.has(wallet) || this.#ids.size >= MOST_WALLETS || !servesSolana(wallet)) return false
+      if (
+        wallet === this.#embedded ||
+        this.#known.has(wallet) ||
+        this.#ids.size >= MOST_WALLETS ||
+        !servesSolana(wallet)
+      )
+        return false
       const { name, icon } = wallet
       if (typeof name !== 'string' || name === '' || name.length > LONGEST_NAME) return false
       const id = this.#free(`solana:${name}`)
       this.#ids.add(id)
-      this.#known.set(wallet, { id, name, imageUrl: icon, provider: this.provide(wallet), installed: true })
+      this.#known.set(wallet, { id, name, imageUrl: icon, provider: this.#providerOf(wallet), installed: true })
       return true
     } catch {
       // A wallet whose description cannot be read.

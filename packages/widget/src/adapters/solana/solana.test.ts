@@ -3,7 +3,7 @@
 import { ed25519 } from '@noble/curves/ed25519'
 import { base58, base64 } from '@scure/base'
 import { getTransactionDecoder, getTransactionEncoder } from '@solana/kit'
-import { registerWallet } from '@wallet-standard/core'
+import { getWallets, registerWallet } from '@wallet-standard/core'
 import { describe, expect, it, vi } from 'vitest'
 import { SolanaAdapter } from './SolanaAdapter.ts'
 import type { SolanaProvider } from './SolanaProvider.ts'
@@ -61,6 +61,27 @@ describe('the Solana adapter', () => {
     const wallets = [{ ...standard, chains: ['sui:mainnet'] }, { ...standard, features: {} }, broken, null, 7]
     expect(new SolanaAdapter({ wallets: wallets as never }).connectors).toHaveLength(before)
     window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: 7 }))
+  })
+
+  it('registers the embedded wallet in the page where the host wants it, and does not list it itself', () => {
+    const { get, on } = getWallets()
+    const named = (name: string) => get().filter((wallet) => wallet.name === name)
+    const registered = vi.fn()
+    on('register', registered)
+    new SolanaAdapter().provide(demo({ name: 'Quiet' }).standard as never)
+    expect(registered).not.toHaveBeenCalled()
+    const adapter = new SolanaAdapter({ registerWalletStandard: true })
+    expect(adapter.connectors).not.toEqual([])
+    const { standard } = demo({ name: 'Embedded' })
+    expect(adapter.provide(standard as never).wallet).toBe(standard)
+    expect(registered).toHaveBeenCalledTimes(1)
+    expect(named('Embedded')).toEqual([standard])
+    expect(named('Quiet')).toEqual([])
+    // A library that comes later asks who is there.
+    const register = vi.fn()
+    window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: { register } }))
+    expect(register).toHaveBeenCalledWith(standard)
+    expect(adapter.connectors.map(({ name }) => name)).not.toContain('Embedded')
   })
 })
 
