@@ -1,6 +1,7 @@
 //! Scenarios of a session with a remote wallet: approval and changes. The modules share the sessions defined here.
 
 mod back;
+mod beside;
 mod ended;
 mod networks;
 mod reads;
