@@ -4,8 +4,10 @@ import type { Outcome, SignInCall } from '../generated/core.ts'
 import type { CreateAppKit } from '../host/options.ts'
 import type { SIWXConfig, SIWXMessageData, SIWXSession } from '../host/siwx.ts'
 import { field, toJson } from './json.ts'
-import { lifeOfNonce, mapToSIWX, partsOfSiwe } from './siwe.ts'
-import { followSession, type SignInPage } from './siweSession.ts'
+import type { SignInPage, SiweSite } from './siweSession.ts'
+
+/** The host's sign-in, with what a `siweConfig` has besides. */
+type Site = SIWXConfig & Partial<Pick<SiweSite, 'life' | 'follow'>>
 
 type Given = { readonly chainId: string; readonly accountAddress: string } & SIWXSession
 
@@ -15,11 +17,11 @@ export async function askSite(
   call: SignInCall,
   given: unknown
 ): Promise<Outcome> {
-  const site = siteOf(options)
+  const site = await siteOf(options)
   if (!site) throw new Error('SIWX is not enabled')
   const subject = given as Given
   const answer = await ask(site, options, call, subject)
-  if (options.siweConfig) followSession(options.siweConfig, { call, subject, answer }, page)
+  site.follow?.({ call, subject, answer }, page)
   return { type: 'answered', value: toJson(answer) }
 }
 
@@ -31,21 +33,20 @@ const PATIENCE = 5_000
  * visitors don't sign in.
  */
 export async function messageOf(options: CreateAppKit, chainId: string): Promise<SIWXMessageData | undefined> {
-  const { siweConfig, features } = options
-  const off = siweConfig && partsOfSiwe(siweConfig).options.enabled === false
   // A headless host signs its visitors in by itself.
-  if (off || field(options, 'headless') === true || field(features, 'headless') === true) return undefined
-  const site = siteOf(options)
+  if (field(options, 'headless') === true || field(options.features, 'headless') === true) return undefined
+  const site = await siteOf(options)
   if (!site || site.signMessage) return undefined
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE))
   return Promise.race([site.createMessage({ chainId, accountAddress: '' }), late])
 }
 
-function siteOf({ siwx, siweConfig }: CreateAppKit): SIWXConfig | undefined {
-  return siwx ?? (siweConfig && mapToSIWX(siweConfig))
+/** The code for a `siweConfig` is fetched by the pages that have one. */
+async function siteOf({ siwx, siweConfig }: CreateAppKit): Promise<Site | undefined> {
+  return siwx ?? (siweConfig && (await import('./siweSession.ts')).siteOfSiwe(siweConfig))
 }
 
-function ask(site: SIWXConfig, options: CreateAppKit, call: SignInCall, given: Given): Promise<unknown> {
+function ask(site: Site, options: CreateAppKit, call: SignInCall, given: Given): Promise<unknown> {
   const { chainId, accountAddress, data, message, signature, cacao } = given
   switch (call) {
     case 'getSessions':
@@ -80,8 +81,8 @@ async function save(site: SIWXConfig, session: SIWXSession): Promise<void> {
 }
 
 async function write(
-  site: SIWXConfig,
-  { metadata, siweConfig }: CreateAppKit,
+  site: Site,
+  { metadata }: CreateAppKit,
   subject: Pick<SIWXMessageData, 'chainId' | 'accountAddress'>
 ) {
   const data = await site.createMessage(subject)
@@ -91,7 +92,7 @@ async function write(
     data,
     message: own ? data.toString() : '',
     signs: typeof site.signMessage === 'function',
-    ...(siweConfig && { life: lifeOfNonce(siweConfig) }),
+    life: site.life,
     name: field(metadata, 'name'),
     icon: iconOf(field(field(metadata, 'icons'), 0))
   }

@@ -1,8 +1,8 @@
 //! Asks the site of a `siweConfig` now and then whether the visitor's session is still open, as `sessionRefetchIntervalMs` says.
 
 import type { CoreEvent, SignInCall } from '../generated/core.ts'
-import type { SIWEConfig, SIWXMessageInput } from '../host/siwx.ts'
-import { mapToSIWX, pauseOfSession } from './siwe.ts'
+import type { SIWEConfig, SIWXConfig, SIWXMessageInput } from '../host/siwx.ts'
+import { lifeOfNonce, mapToSIWX, partsOfSiwe, pauseOfSession } from './siwe.ts'
 import type { Store } from './store.ts'
 
 /** Page of a kit whose visitor signs in. */
@@ -18,10 +18,24 @@ export interface Told {
   readonly answer: unknown
 }
 
+/** A `siweConfig` as a sign-in for every namespace. */
+export interface SiweSite extends SIWXConfig {
+  /** Age in milliseconds from which a nonce is replaced before it is signed; `undefined` for the widget's own. */
+  readonly life: number | undefined
+  /** Starts to ask about a session that the site just told of, or saved; stops where there is none. */
+  follow(told: Told, page: SignInPage): void
+}
+
+/** `undefined` for a sign-in that is not enabled. */
+export function siteOfSiwe(config: SIWEConfig): SiweSite | undefined {
+  if (partsOfSiwe(config).options.enabled === false) return undefined
+  const follow = (told: Told, page: SignInPage) => followSession(config, told, page)
+  return { ...mapToSIWX(config), life: lifeOfNonce(config), follow }
+}
+
 const timers = new WeakMap<SignInPage, ReturnType<typeof setTimeout>>()
 
-/** Starts to ask about a session that the site just told of, or saved; stops where there is none. */
-export function followSession(config: SIWEConfig, { call, subject, answer }: Told, page: SignInPage): void {
+function followSession(config: SIWEConfig, { call, subject, answer }: Told, page: SignInPage): void {
   if (call === 'createMessage' || call === 'signMessage') return
   clearTimeout(timers.get(page))
   timers.delete(page)
