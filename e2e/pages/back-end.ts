@@ -24,7 +24,9 @@ export class BackEnd {
   readonly #nonces = new Set<string>()
 
   /** Serves this page, and others of its browser profile. */
-  serve = (page: Page): Promise<void> => page.context().route('**/siwe/*', (route) => this.#answer(route))
+  async serve(page: Page): Promise<void> {
+    await page.context().route('**/siwe/*', (route) => this.#answer(route))
+  }
 
   /** Forgets all nonces, as a back end does after a while. */
   forgetNonces(): void {
