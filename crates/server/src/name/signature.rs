@@ -41,7 +41,7 @@ pub(crate) async fn check(
 
 /// Signer of a signature of 65 bytes, or of 64 (EIP-2098). Only signatures with the low `s` are accepted (EIP-2), and a parity
 /// of 0, 1, 27 or 28.
-fn recover(signature: &[u8], hash: &B256) -> Option<Address> {
+pub(crate) fn recover(signature: &[u8], hash: &B256) -> Option<Address> {
     let signature = match signature {
         [_, .., 0 | 1 | 27 | 28] if signature.len() == 65 => Signature::from_raw(signature).ok()?,
         _ if signature.len() == 64 => Signature::from_erc2098(signature),

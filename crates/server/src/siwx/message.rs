@@ -81,6 +81,9 @@ impl Message {
         }
         let reference = needed("Chain ID: ")?;
         let nonce = needed("Nonce: ")?;
+        if nonce.len() < 8 || !nonce.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return Err(("nonce", "Use at least 8 letters and digits as nonce".into()));
+        }
         let issued_at = time("issuedAt", needed("Issued At: ")?)?;
         let mut optional =
             |label: &'static str| rest.next_if(|line| line.starts_with(label)).map(|line| &line[label.len()..]);
@@ -88,7 +91,11 @@ impl Message {
         let not_before = optional("Not Before: ").map(|text| time("notBefore", text)).transpose()?;
         let _request = optional("Request ID: ");
         if rest.next_if_eq(&"Resources:").is_some() {
-            while rest.next_if(|line| line.starts_with("- ")).is_some() {}
+            while let Some(line) = rest.next_if(|line| line.starts_with("- ")) {
+                if !is_uri(&line[2..]) {
+                    return Err(("resources", "Use a URI (RFC 3986) as resource".into()));
+                }
+            }
         }
         if rest.next().is_some() {
             return Err(shape("a line is unknown, or not in its place"));
@@ -140,6 +147,14 @@ fn plain(field: &'static str, text: &str) -> Result<(), Wrong> {
         return Ok(());
     }
     Err((field, "Use printable letters of ASCII only: others can disguise the message".into()))
+}
+
+/// Whether a text has the letters and the scheme of a URI (RFC 3986).
+fn is_uri(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once(':') else { return false };
+    scheme.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+        && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte))
 }
 
 fn time(field: &'static str, text: &str) -> Result<i64, Wrong> {

@@ -7,6 +7,8 @@ mod message;
 mod nonce;
 pub(crate) mod table;
 pub(crate) mod token;
+#[cfg(test)]
+mod vectors;
 
 use crate::error::{in_words, json};
 use crate::guard::body;
@@ -177,16 +179,24 @@ async fn open(
 
 /// Origin of the page that the message is for: the page of this request, or one that the project allows.
 fn page(project: &Project, message: &Message) -> Result<String, Wrong> {
-    let Some(url) = Url::parse(&message.uri).ok().filter(|url| url.username().is_empty() && url.password().is_none())
-    else {
-        return Err(("uri", "Use the URL of the page as URI".into()));
-    };
-    let origin = url.origin().ascii_serialization();
+    let origin = origin_of(message)?;
     project.is_for(&origin).map_err(|told| ("uri", told))?;
-    if origin.split_once("://").is_none_or(|(_, host)| host != message.domain) {
-        return Err(("domain", format!("The domain {:?} doesn't match the URI, which is on {origin}", message.domain)));
-    }
+    is_on(&origin, message)?;
     Ok(origin)
+}
+
+/// Origin of the message's URI.
+fn origin_of(message: &Message) -> Result<String, Wrong> {
+    let url = Url::parse(&message.uri).ok().filter(|url| url.username().is_empty() && url.password().is_none());
+    url.map(|url| url.origin().ascii_serialization()).ok_or_else(|| ("uri", "Use the URL of the page as URI".into()))
+}
+
+/// Checks that the domain of the message is the one of its URI.
+fn is_on(origin: &str, message: &Message) -> Result<(), Wrong> {
+    if origin.split_once("://").is_some_and(|(_, host)| host == message.domain) {
+        return Ok(());
+    }
+    Err(("domain", format!("The domain {:?} doesn't match the URI, which is on {origin}", message.domain)))
 }
 
 /// Address of the account that signed; with its checksum on EVM chains.
@@ -208,11 +218,8 @@ async fn signer(
     if message.chain.namespace() == Namespace::Solana {
         let key: Option<[u8; 32]> = base58::decode(&message.address).and_then(|bytes| bytes.try_into().ok());
         let key = key.ok_or_else(|| Failure::parameter("address", "The address isn't one of Solana"))?;
-        let signature: Option<[u8; 64]> = base58::decode(&asked.signature).and_then(|bytes| bytes.try_into().ok());
-        let (Ok(key), Some(signature)) = (VerifyingKey::from_bytes(&key), signature) else { return Err(other()) };
-        // Strict: a key of small order, which no one owns, would accept signatures of anybody.
-        let verified = key.verify_strict(asked.message.as_bytes(), &Signature::from_bytes(&signature));
-        return verified.map(|()| message.address.clone()).map_err(|_| other());
+        let signed = is_signed_by(&key, &asked.message, &asked.signature);
+        return if signed { Ok(message.address.clone()) } else { Err(other()) };
     }
     let checksum = address::with_checksum(&message.address).ok().filter(|checksum| *checksum == message.address);
     let parsed = checksum.as_ref().and_then(|address| address.parse::<Address>().ok());
@@ -241,6 +248,14 @@ async fn signer(
             Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "signature", told).again_after(5))
         }
     }
+}
+
+/// Whether a key of Solana made a signature, in base58, of a text.
+fn is_signed_by(key: &[u8; 32], text: &str, signature: &str) -> bool {
+    let signature: Option<[u8; 64]> = base58::decode(signature).and_then(|bytes| bytes.try_into().ok());
+    let (Ok(key), Some(signature)) = (VerifyingKey::from_bytes(key), signature) else { return false };
+    // Strict: a key of small order, which no one owns, would accept signatures of anybody.
+    key.verify_strict(text.as_bytes(), &Signature::from_bytes(&signature)).is_ok()
 }
 
 async fn me(State(state): State<AppState>, project: Project, headers: HeaderMap) -> Result<Response, Failure> {

@@ -167,12 +167,14 @@ async fn spec_3_18_each_wrong_field_of_a_message_is_refused_by_its_name() {
         (whole(6, "Version: 2".into()), "version"),
         (whole(7, "Chain ID: one:two".into()), "chainId"),
         (whole(8, "Nonce: 0123456789".into()), "nonce"),
+        (whole(8, "Nonce: 0123456".into()), "nonce"),
         (whole(9, "Issued At: soon".into()), "issuedAt"),
         (whole(9, format!("Issued At: {}", at(3600))), "issuedAt"),
         (whole(9, format!("Issued At: {}", at(-3600))), "issuedAt"),
         (whole(9, format!("Issued At: {}\nExpiration Time: {}", at(0), at(-1))), "expirationTime"),
         (whole(9, format!("Issued At: {}\nNot Before: {}", at(0), at(3600))), "notBefore"),
         (whole(9, format!("Issued At: {}\nNonce: 12345678", at(0))), "message"),
+        (whole(9, format!("Issued At: {}\nResources:\n- https://host.example\n- the terms", at(0))), "resources"),
         ((6, None), "message"),
     ] {
         let mut lines = lines(&visitor.address(), &nonce(&server, PAGE).await);
