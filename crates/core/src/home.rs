@@ -271,6 +271,7 @@ impl Home<'_> {
     pub fn send_started(self, cx: &mut Cx) {
         let own = &mut self.0.own;
         own.account.refresh(cx);
+        own.activity.started();
         if let Some(sent) = own.send.last_payment(cx.facts) {
             own.activity.sent(&sent);
         }

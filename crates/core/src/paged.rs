@@ -3,9 +3,9 @@
 
 use crate::effect::HostError;
 use crate::facts::Facts;
-use crate::http::{Request, encode};
+use crate::http::{self, Request, encode};
 use portico_json::Json;
-use portico_terms::{ChainId, Namespace};
+use portico_terms::ChainId;
 
 /// Time in milliseconds after which a list that is shown again is requested again.
 pub const LIST_CACHE: u64 = 30_000;
@@ -77,11 +77,11 @@ pub struct Paged {
     revision: u32,
 }
 
-/// Active account and chain, if both belong to EVM: the others have no activity (spec 6.9).
+/// Active account and chain, if both belong to one namespace, and there is a server to ask.
 pub fn owner(facts: &Facts) -> Option<(ChainId, &str)> {
     let (account, network) = (facts.account.as_ref()?, facts.active_network.as_ref()?);
-    let evm = account.namespace == Namespace::Eip155 && network.chain_namespace == Namespace::Eip155;
-    evm.then(|| (network.caip_network_id.clone(), account.address.as_str()))
+    let asked = account.namespace == network.chain_namespace && http::is_there(&facts.options);
+    asked.then(|| (network.caip_network_id.clone(), account.address.as_str()))
 }
 
 impl Paged {

@@ -2,6 +2,7 @@
 //!
 //! `cargo run -p portico-gen` writes them and removes old snapshots; `-- --check` fails if a written file is stale.
 
+mod acting;
 mod buying;
 mod contracts;
 mod entering;

@@ -25,6 +25,7 @@ pub fn cases() -> Vec<(String, String)> {
         directory(),
         accounts(),
         crate::holdings::cases(),
+        crate::acting::cases(),
         crate::naming::cases(),
         networks(),
         sending(),

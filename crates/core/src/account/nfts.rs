@@ -3,11 +3,12 @@
 use super::Reason;
 use crate::cx::Cx;
 use crate::facts::Facts;
-use crate::http::{self, picture};
+use crate::http::picture;
 use crate::paged::{ListState, Paged, owner};
 use crate::shown::{clean, is_bait};
 use portico_api::account::Nft;
 use portico_json::{Json, Value};
+use portico_terms::Namespace;
 use portico_terms::rpc::RpcError;
 
 /// One collectible.
@@ -47,9 +48,9 @@ pub struct Nfts {
 }
 
 impl Nfts {
-    /// Clears the list if it is not that of the active account and network.
+    /// Clears the list if it is not that of the active account and network. Only EVM has one.
     pub fn changed(&mut self, facts: &Facts) {
-        if self.pages.belongs(owner(facts).filter(|_| http::is_there(&facts.options))) {
+        if self.pages.belongs(owner(facts).filter(|(chain, _)| chain.namespace() == Namespace::Eip155)) {
             self.view.items.clear();
             self.changed_list();
         }

@@ -39,9 +39,14 @@ impl Offer {
         match feature {
             WalletFeature::Swaps => self.swap.contains(chain),
             WalletFeature::Onramp => self.onramp,
-            WalletFeature::Send => chain.namespace() != Namespace::Bip122 || self.bitcoin.contains(chain),
+            WalletFeature::Send => self.reads(chain),
             WalletFeature::Receive => true,
         }
+    }
+
+    /// Whether an account on this chain can be read: on Bitcoin, only by the server.
+    pub fn reads(&self, chain: &ChainId) -> bool {
+        chain.namespace() != Namespace::Bip122 || self.bitcoin.contains(chain)
     }
 
     fn new(config: Served) -> Offer {

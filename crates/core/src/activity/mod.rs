@@ -3,6 +3,7 @@
 mod approval;
 mod feature;
 mod filter;
+mod form;
 mod label;
 mod page;
 mod seen;
@@ -15,9 +16,9 @@ pub use page::{Item, Month, Move, Status};
 pub use portico_terms::amount::AMOUNT_DECIMALS;
 
 use crate::analytics::{Name, Tracked};
+use crate::config::{Feature, supported_on};
 use crate::cx::Cx;
 use crate::facts::Facts;
-use crate::http;
 use crate::notice::{Message, Variant};
 use crate::paged::{ListState, Paged, PagedFault, owner};
 use crate::pay::outcome::Payment;
@@ -26,6 +27,7 @@ use page::{read, sort_in};
 use portico_api::account::History;
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
+use portico_terms::{ChainId, Namespace};
 use seen::Seen;
 
 /// Activity: events of visitor and host.
@@ -51,7 +53,8 @@ pub struct Activity {
     view: View,
 }
 
-/// Source of a server that reads the history from the logs of a chain's nodes: it has the last transfers of tokens and none of coins.
+/// Source of a server that reads the history from nodes. Those of an EVM chain have only logs: the last transfers of tokens and none of
+/// coins. Those of Solana and Bitcoin have all transactions.
 const NODES: &str = "rpc";
 
 /// Transactions for views.
@@ -73,8 +76,12 @@ pub struct View {
 impl Activity {
     /// Clears the list if it is not that of the active account and network, or if the host turned it off.
     pub fn changed(&mut self, facts: &Facts) {
-        let on = facts.options.features.history && http::is_there(&facts.options);
-        if self.pages.belongs(owner(facts).filter(|_| on)) {
+        let is_served = |chain: &ChainId| {
+            facts.options.features.history
+                && supported_on(Feature::Activity, chain.namespace())
+                && facts.offer.reads(chain)
+        };
+        if self.pages.belongs(owner(facts).filter(|(chain, _)| is_served(chain))) {
             self.view.months.clear();
             self.changed_list();
         }
@@ -85,6 +92,13 @@ impl Activity {
         if self.pages.is_due(cx.now) {
             self.pages.restart(cx.now);
             self.ask(cx);
+        }
+    }
+
+    /// A transaction was sent. Nodes of Bitcoin list it before it is in a block, so the list is outdated at once.
+    pub fn started(&mut self) {
+        if self.pages.of().is_some_and(|(chain, _)| chain.namespace() == Namespace::Bip122) {
+            self.pages.outdate();
         }
     }
 
@@ -140,13 +154,13 @@ impl Activity {
             self.view.months.clear();
         }
         let network = cx.facts.network(&of.0).cloned();
-        let nodes = page.source.as_deref() == Some(NODES);
+        let logs = of.0.namespace() == Namespace::Eip155 && page.source.as_deref() == Some(NODES);
         let mut shown = 0;
         for item in page.data.into_iter().filter_map(|item| read(item, &of, network.as_deref(), cx.facts)) {
             shown += usize::from(sort_in(&mut self.view.months, item));
         }
         self.pages.take(page.next, shown);
-        if nodes {
+        if logs {
             self.add_seen();
             // Coins leave no log, so an empty list says nothing about the account.
             if shown == 0 && self.pages.is_first() {

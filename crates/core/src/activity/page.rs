@@ -2,6 +2,7 @@
 
 use super::approval::Approval;
 use super::filter::{is_shown, is_spam};
+use super::form;
 use super::label::{Kind, sign, sign_of_way};
 use crate::facts::Facts;
 use crate::http::picture;
@@ -11,8 +12,7 @@ use portico_api::account::{Transaction, TransactionMetadata, Transfer};
 use portico_json::Json;
 use portico_terms::address::{is_evm, shorten, to_checksum};
 use portico_terms::amount::{AMOUNT_DECIMALS, nearest_units, shown_units};
-use portico_terms::rpc::is_transaction_hash;
-use portico_terms::{ChainId, Network};
+use portico_terms::{ChainId, Namespace, Network};
 
 /// Maximum number of amounts in a row: one given and one received.
 const MOST_MOVES: usize = 2;
@@ -39,7 +39,7 @@ pub enum Status {
 pub struct Move {
     /// "+", "-", or empty (spec 2.13).
     pub sign: String,
-    /// Amount with three decimals (spec 2.10); `null` for an NFT.
+    /// Amount with three decimals (spec 2.10), on Bitcoin with all; `null` for an NFT.
     pub amount: Option<String>,
     /// Amount with all its decimals; `null` for an NFT.
     pub exact: Option<String>,
@@ -55,7 +55,7 @@ pub struct Move {
     pub at_most: bool,
     /// CAIP-10 id of the token's contract, as in the list of tokens, if the server sent it.
     pub address: Option<String>,
-    /// Address of the token's contract, with its checksum, if the server sent it.
+    /// Address of the token's contract, on EVM with its checksum, if the server sent it.
     pub contract: Option<String>,
     /// Reason to distrust its name.
     pub mark: Option<Mark>,
@@ -73,7 +73,7 @@ pub struct Item {
     pub mined_at: String,
     /// Shortened address of the other party: 4 leading and 6 trailing characters.
     pub other: Option<String>,
-    /// Whole address of the other party, with its checksum.
+    /// Whole address of the other party, on EVM with its checksum.
     pub other_address: Option<String>,
     /// Address of the called contract, with its checksum, where the other party is somebody else.
     pub contract: Option<String>,
@@ -87,7 +87,7 @@ pub struct Item {
     pub approval: Option<Approval>,
     /// Fee that the account paid, in coins, exact; `null` if it did not pay or the server does not know it.
     pub fee: Option<String>,
-    /// Hash in lower case, if the server sent it.
+    /// Hash in lower case, or signature of Solana, if the server sent it.
     pub hash: Option<String>,
     /// URL of the transaction on the explorer.
     pub url: Option<String>,
@@ -142,10 +142,11 @@ pub fn read(
     let Transaction { id, metadata, transfers, approval } = transaction;
     let TransactionMetadata { operation_type, hash, mined_at, sent_from, sent_to, status, application, fee, .. } =
         metadata;
-    let kind = Kind::from_word(&operation_type).unwrap_or(Kind::Execute);
-    let hash = Some(hash.as_str()).filter(|hash| is_transaction_hash(hash));
-    let own = sent_from.eq_ignore_ascii_case(address);
+    let evm = chain.namespace() == Namespace::Eip155;
     let transfers = transfers.unwrap_or_default();
+    let kind = form::kind(chain, Kind::from_word(&operation_type).unwrap_or(Kind::Execute), &transfers);
+    let hash = form::transaction(chain, &hash);
+    let own = form::is_same(chain, &sent_from, address);
     // A token transfer calls the contract, so the receiver is that of the transfer. Without a known sender, none is shown.
     let paid = transfers.iter().find(|transfer| kind == Kind::Send && transfer.direction == "out");
     let mut moves: Vec<_> =
@@ -154,32 +155,34 @@ pub fn read(
     if let (Some(left), Some(came)) = (first("-"), first("+")) {
         // The amount that left and then the one that came: the order in which a swap is read.
         moves = vec![moves[left].clone(), moves[came].clone()];
-    } else if let Some(sign) = sign(kind) {
-        // With amounts in both directions, as in an unwrap, a common sign would be wrong for one of them.
+    } else if let Some(sign) = sign(kind).filter(|_| evm) {
+        // With amounts in both directions, as in an unwrap, a common sign would be wrong for one of them. The kinds are those of EVM's
+        // calls: on Solana, coins that are withdrawn from a stake come in.
         moves.iter_mut().for_each(|one| one.sign = sign.into());
     }
     moves.truncate(MOST_MOVES);
     let recipient = paid.and_then(|transfer| transfer.recipient.as_deref()).filter(|text| !text.is_empty());
     // An account that runs code calls itself for a batch (EIP-7702): it is no other party.
-    let called = if kind != Kind::Send && sent_to.eq_ignore_ascii_case(address) { "" } else { &sent_to };
+    let called = if kind != Kind::Send && form::is_same(chain, &sent_to, address) { "" } else { &sent_to };
     let other = recipient.unwrap_or(if own { called } else { &sent_from });
+    let other_address = form::address(chain, other);
     Some(Item {
         id,
         kind,
         status: Status::from_word(&status).unwrap_or(Status::Confirmed),
         mined_at,
         contract: Some(&sent_to)
-            .filter(|to| own && *to != other && !to.eq_ignore_ascii_case(address) && is_evm(to))
+            .filter(|to| own && *to != other && !to.eq_ignore_ascii_case(address) && evm && is_evm(to))
             .map(|to| to_checksum(to)),
         fee: fee.filter(|fee| own && shown_units(fee, AMOUNT_DECIMALS).is_some()),
-        other: Some(other).filter(|text| !text.is_empty()).map(shorten),
-        other_address: Some(other).filter(|text| is_evm(text)).map(to_checksum),
+        other: other_address.as_deref().map(shorten),
+        other_address,
         own,
         application: application.map(|known| clean(&known.name)).filter(|name| !name.is_empty()),
         moves,
         approval: approval.filter(|_| kind == Kind::Approve && own).and_then(Approval::read),
-        url: hash.zip(network.and_then(Network::explorer_url)).map(|(hash, url)| [url, "/tx/", hash].concat()),
-        hash: hash.map(str::to_ascii_lowercase),
+        url: network.and_then(Network::explorer_url).zip(hash.as_ref()).map(|(url, hash)| [url, "/tx/", hash].concat()),
+        hash,
     })
 }
 
@@ -203,24 +206,24 @@ fn read_move(transfer: &Transfer, chain: &ChainId, facts: &Facts) -> Option<Move
     if name.is_empty() || (!nft && amount.is_none()) {
         return None;
     }
-    let contract = transfer.fungible_info.as_ref().and_then(|token| token.address.as_ref()).filter(|text| is_evm(text));
+    let contract = transfer.fungible_info.as_ref().and_then(|token| form::address(chain, token.address.as_deref()?));
     let bait = is_bait(&name, false);
     // The full name is not shown, but tells as much as in the list of tokens. A bare address is part of real names, such as "curve.fi".
     let title = transfer.fungible_info.as_ref().and_then(|token| token.name.as_deref()).unwrap_or_default();
-    let misnamed = contract.is_some_and(|contract| is_misnamed(&name, contract, chain, facts));
+    let misnamed = contract.as_ref().is_some_and(|contract| is_misnamed(&name, contract, chain, facts));
     let mark = Mark::of(bait || is_bait(title, true), misnamed);
     Some(Move {
         sign: sign_of_way(&transfer.direction).into(),
         exact: amount.is_some().then(|| numeric.clone()).filter(|_| !nft),
         count: Some(numeric).filter(|numeric| nft && is_several(numeric)).cloned(),
         at_most: transfer.at_most == Some(true) && transfer.direction == "out",
-        amount: amount.filter(|_| !nft),
+        amount: amount.filter(|_| !nft).map(|cut| form::amount(chain, cut, numeric)),
         name: if bait { String::new() } else { name },
         // A picture can pretend as much as a name.
         picture: image.as_ref().filter(|_| mark.is_none()).and_then(|image| picture(&image.url, facts)),
         nft,
-        address: contract.map(|contract| [&chain.to_string(), ":", contract].concat()),
-        contract: contract.map(|contract| to_checksum(contract)),
+        address: contract.as_ref().map(|contract| [&chain.to_string(), ":", contract].concat()),
+        contract,
         mark,
     })
 }

@@ -192,7 +192,9 @@ pub enum Feature {
 /// Whether a namespace has a feature (spec 6.9).
 pub fn supported_on(feature: Feature, namespace: Namespace) -> bool {
     match feature {
-        Feature::Names | Feature::Activity => namespace == Namespace::Eip155,
+        Feature::Names => namespace == Namespace::Eip155,
+        // The contract has activity for EVM alone: docs/decisions/0022 adds Solana and Bitcoin.
+        Feature::Activity => namespace != Namespace::Polkadot,
         Feature::Balances | Feature::Onramp => matches!(namespace, Namespace::Eip155 | Namespace::Solana),
     }
 }

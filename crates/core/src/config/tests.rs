@@ -133,12 +133,12 @@ fn spec_6_8_the_wallet_features_stand_in_the_order_onramp_swaps_receive_send() {
 }
 
 #[test]
-fn spec_6_9_names_and_activity_are_for_eip155_balances_and_onramp_also_for_solana() {
+fn spec_6_9_names_are_for_eip155_balances_and_onramp_also_for_solana_and_activity_for_all_but_polkadot() {
     let there = |feature| {
         Namespace::ALL.iter().copied().filter(|namespace| supported_on(feature, *namespace)).collect::<Vec<_>>()
     };
     assert_eq!(there(Feature::Names), [Namespace::Eip155]);
-    assert_eq!(there(Feature::Activity), [Namespace::Eip155]);
+    assert_eq!(there(Feature::Activity), [Namespace::Eip155, Namespace::Solana, Namespace::Bip122]);
     assert_eq!(there(Feature::Balances), [Namespace::Eip155, Namespace::Solana]);
     assert_eq!(there(Feature::Onramp), [Namespace::Eip155, Namespace::Solana]);
 }

@@ -1,6 +1,7 @@
 //! Scenarios of the activity list: how transactions are drawn, which are left out, and when the list is requested.
 
 mod moved;
+mod namespaces;
 mod pages;
 
 use portico_api::account::{
@@ -14,8 +15,7 @@ use portico_core::modal::{Event as Modal, View as Page};
 use portico_core::notice::Message;
 use portico_core::{Event, ListState};
 use portico_json::to_text;
-use portico_terms::Namespace;
-use portico_testkit::{ScriptedWallet, Store, World, every_namespace, options};
+use portico_testkit::{ScriptedWallet, Store, World, options};
 
 const ROUTE: &str = "/history";
 const ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
@@ -302,17 +302,10 @@ fn another_account_or_network_begins_anew_and_late_answers_are_not_taken_for_it(
 }
 
 #[test]
-fn spec_6_4_and_6_9_where_history_is_off_or_the_chain_is_no_evm_one_nothing_is_asked() {
+fn spec_6_4_where_history_is_off_nothing_is_asked() {
     let mut off = with(&options().replace(r#""projectId""#, r#""features":{"history":false},"projectId""#));
     choose(&mut off);
     assert_eq!((off.server.count(ROUTE), off.snapshot().activity), (0, None));
-    let solana = ScriptedWallet::named("Alpha").of(Namespace::Solana, "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE");
-    let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
-    let mut world = World::with(&options, vec![solana], Store::default());
-    world.connect_first();
-    world.open(None);
-    choose(&mut world);
-    assert_eq!((world.server.count(ROUTE), world.snapshot().activity), (0, None));
 }
 
 #[test]
