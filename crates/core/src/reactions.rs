@@ -418,8 +418,17 @@ fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) 
     account_shown(features, cx);
     features.network.give_up(cx);
     let needs_account = features.modal.top().needs_account() || features.modal.holds(View::UnsupportedChain);
-    if cx.facts.modal_open && (needs_account || !cx.facts.is_connected()) {
-        features.modal.close(cx);
+    let gone = cx.facts.active_namespace.is_some_and(|active| namespaces.contains(&active));
+    match cx.facts.accounts.first() {
+        None if cx.facts.modal_open => features.modal.close(cx),
+        // The visitor goes on with another account.
+        Some(other) if gone => {
+            if cx.facts.modal_open && needs_account {
+                features.modal.show(View::Account, Value::Null, cx);
+            }
+            features.network.choose_namespace(other.namespace, cx);
+        }
+        _ => {}
     }
 }
 

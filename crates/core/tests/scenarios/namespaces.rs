@@ -1,6 +1,7 @@
 //! Scenarios of wallets of several namespaces at once.
 
 mod solana;
+mod together;
 
 use crate::session::{POLKADOT_ACCOUNT, everywhere};
 use portico_api::account::{Balance, Balances, Quantity};
