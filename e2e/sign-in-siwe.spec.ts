@@ -237,7 +237,7 @@ describe('the end of a session', () => {
       await visit.page.evaluate(() => window.kit?.disconnect())
       await disconnected(visit)
       await expect.poll(() => host.session).toEqual(left)
-      expect(await told(visit)).toEqual(left === null ? [session(), 'out'] : [session()])
+      await expect.poll(() => told(visit)).toEqual(left === null ? [session(), 'out'] : [session()])
       await connect(visit)
       if (left === null) await asked(visit)
       else await visit.modal.gone()
