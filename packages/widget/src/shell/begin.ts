@@ -96,7 +96,6 @@ export async function begin(
   })
   const calls = new Calls(engine, page, error, (event) => dispatch(event))
   embedded?.provide(engine, calls, page)
-  const signInPage = { store, dispatch: (event: CoreEvent) => dispatch(event) }
   const shell: Shell = new Shell({
     store,
     page,
@@ -115,7 +114,7 @@ export async function begin(
         connectSigned(request, { options: engine.options, networks, dispatch: tell })
       )
     },
-    signIn: async (...asked) => (await import('./signIn.ts')).askSite(engine.options, signInPage, ...asked),
+    signIn: async (...asked) => (await import('./signIn.ts')).askSite(engine.options, { store, dispatch }, ...asked),
     host: {
       // A host that awaits `open()` may inspect the modal right after.
       settle: (...answer) => void mounted.then(() => calls.tickets.settle(...answer)),

@@ -33,12 +33,13 @@ export function siteOfSiwe(config: SIWEConfig): SiweSite | undefined {
   return { ...mapToSIWX(config), life: lifeOfNonce(config), follow }
 }
 
-const timers = new WeakMap<SignInPage, ReturnType<typeof setTimeout>>()
+/** Running timers, by the state of their kit. */
+const timers = new WeakMap<SignInPage['store'], ReturnType<typeof setTimeout>>()
 
 function followSession(config: SIWEConfig, { call, subject, answer }: Told, page: SignInPage): void {
   if (call === 'createMessage' || call === 'signMessage') return
-  clearTimeout(timers.get(page))
-  timers.delete(page)
+  clearTimeout(timers.get(page.store))
+  timers.delete(page.store)
   if (call === 'addSession' || (call === 'getSessions' && isFilled(answer))) begin(config, subject, page)
 }
 
@@ -48,12 +49,12 @@ function begin(config: SIWEConfig, subject: SIWXMessageInput, page: SignInPage):
     // A page in the background asks when it is shown again.
     const lost = !document.hidden && !(await isOpen(config, subject))
     // Meanwhile the visitor may have signed in again, or with another account.
-    if (timers.get(page) !== timer) return
+    if (timers.get(page.store) !== timer) return
     begin(config, subject, page)
     // The core asks the site once more, and tells the visitor.
     if (lost && isConnected(page)) page.dispatch({ feature: 'account', event: { type: 'pageShown' } })
   }, pauseOfSession(config))
-  timers.set(page, timer)
+  timers.set(page.store, timer)
 }
 
 /** A site that can't tell ends no session. */
