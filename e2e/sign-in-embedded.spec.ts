@@ -3,6 +3,7 @@
 
 import { type Hex, verifyMessage } from 'viem'
 import { expect, it } from 'vitest'
+import { BackEnd } from './pages/back-end.ts'
 import { frameOf } from './pages/frame.ts'
 import { connected } from './pages/journey.ts'
 import { addressOf, logInAs } from './pages/login.ts'
@@ -25,6 +26,17 @@ it('spec_4_26_and_7_21_a_login_signs_the_message_of_its_page_and_asks_nothing_mo
   const visit = await world.newcomer('&siwx=required')
   await logInAs(visit, world.wallet, 'one-step@example.org')
   await signedIn(visit)
+})
+
+it('spec_4_26_and_7_21_a_login_signs_the_message_of_a_siweConfig_for_its_back_end', async () => {
+  const host = new BackEnd()
+  const visit = await world.newcomer('&siwe=')
+  await host.serve(visit.page)
+  await logInAs(visit, world.wallet, 'back-end@example.org')
+  await visit.modal.gone()
+  await connected(visit)
+  expect(host.session).toEqual({ address: await addressOf(visit), chainId: 31337 })
+  expect(host.asked).toEqual(['nonce', 'verify'])
 })
 
 it('spec_2_25_and_4_26_a_visitor_whose_login_is_over_approves_the_message_and_cannot_close_the_approval', async () => {

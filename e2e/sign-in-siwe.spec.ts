@@ -204,6 +204,20 @@ describe('another network or account', () => {
     expect(host.asked.filter((path) => path === 'sign-out')).toHaveLength(4)
   })
 
+  it('spec_4_25_is_still_signed_in_after_a_reload', async () => {
+    const { visit, host } = await signedIn()
+    await useNetwork(visit, 'Anvil Two')
+    await signIn(visit)
+    await useAccount(visit, 1)
+    await signIn(visit)
+    const looks = host.looks
+    await visit.page.reload()
+    await connected(visit)
+    await expect.poll(() => host.looks).toBe(looks + 1)
+    await visit.modal.gone()
+    expect([host.session, await told(visit)]).toEqual([session(SECOND_ACCOUNT, 31338), []])
+  })
+
   it('spec_4_28_leaves_no_session_to_go_back_to_when_the_visitor_cancels', async () => {
     const { visit, host } = await signedIn()
     await useNetwork(visit, 'Anvil Two')
