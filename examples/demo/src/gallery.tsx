@@ -2,7 +2,7 @@
 //! its real dialog; `theme=light`, `dir=rtl`, `lang=ar`, `accent=red`, `stress` (long values) and `words=long` (long texts) change its look.
 //! With `?stage`, tests call `showCase` for one case after the other.
 
-import { loadPanel } from '../../../packages/widget/src/account/panels.ts'
+import { loadPanel, others } from '../../../packages/widget/src/account/panels.ts'
 import type { CoreEvent, Snapshot } from '../../../packages/widget/src/generated/core.ts'
 import { mountModal } from '../../../packages/widget/src/modal/mount.tsx'
 import { drawnAs, loadView } from '../../../packages/widget/src/modal/views.ts'
@@ -42,6 +42,7 @@ async function showCase(name: string): Promise<void> {
   document.body.append(host)
   await loadView(drawnAs(snapshot))
   await Promise.all(snapshot.account.accounts.map(({ currentTab }) => loadPanel(currentTab)))
+  await others.load('Others')
   const picture: Snapshot = {
     ...snapshot,
     config: {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AccountState } from '../generated/core.ts'
+import type { AccountState, Namespace } from '../generated/core.ts'
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { accountWords } from '../text/account.ts'
@@ -9,12 +9,14 @@ import { Anchor } from '../ui/Anchor.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { Part } from '../ui/lazy.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { accountCss } from './account.css.ts'
 import { Balance } from './Balance.tsx'
 import { Face } from './Face.tsx'
 import { Features } from './Features.tsx'
 import { PasskeyOffer } from './PasskeyOffer.tsx'
+import { others } from './panels.ts'
 import { Tabs } from './Tabs.tsx'
 
 /** Account view: the connected account with its balance, actions and tabs. */
@@ -28,6 +30,7 @@ export function AccountView() {
         {account && !account.profileName && <ChooseName />}
         {account?.connector === 'AUTH' && <Email />}
       </div>
+      <Beside />
       {account && <Balance account={account} />}
       {account && <Features account={account} />}
       {account?.namespace === 'polkadot' && <NoPayments />}
@@ -145,6 +148,22 @@ function NoPayments() {
   return <p className="absent">{t('noPayments')}</p>
 }
 
+/** Place of the other namespaces' accounts. Its file is fetched only where the host has adapters of several namespaces. */
+function Beside() {
+  // Two stand in a line; before the file is there, the lines are free.
+  const lines = useSnapshot(({ network }) => network.chains.filter(({ adapter }) => adapter).length >> 1)
+  if (lines === 0) return null
+  return (
+    <div className="beside" style={{ minHeight: lines * 52 - 8 }}>
+      <Part of={others} name="Others" skeleton={Nothing} />
+    </div>
+  )
+}
+
+function Nothing() {
+  return null
+}
+
 function Unknown() {
   return (
     <>
@@ -158,6 +177,12 @@ function Ends({ account }: { account: AccountState | undefined }) {
   const t = useText(accountWords)
   const dispatch = useDispatch()
   const namespace = account?.namespace ?? null
+  const disconnect = (namespace: Namespace | null) =>
+    dispatch({ feature: 'connect', event: { type: 'disconnectAsked', namespace, ticket: null } })
+  // Accounts of one session end together.
+  const several = useSnapshot(({ account: { accounts } }) =>
+    accounts.some(({ isConnected, connector }) => isConnected && connector !== account?.connector)
+  )
   return (
     <div className="ends">
       {account?.addressExplorerUrl && (
@@ -177,14 +202,14 @@ function Ends({ account }: { account: AccountState | undefined }) {
           {t('walletSettings')}
         </Button>
       )}
-      <Button
-        kind="plain"
-        icon="power"
-        data-testid="disconnect-button"
-        onClick={() => dispatch({ feature: 'connect', event: { type: 'disconnectAsked', namespace, ticket: null } })}
-      >
+      <Button kind="plain" icon="power" data-testid="disconnect-button" onClick={() => disconnect(namespace)}>
         {t('disconnect')}
       </Button>
+      {several && (
+        <Button kind="plain" icon="close" data-testid="disconnect-all-button" onClick={() => disconnect(null)}>
+          {t('disconnectAll')}
+        </Button>
+      )}
     </div>
   )
 }

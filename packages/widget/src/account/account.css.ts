@@ -23,6 +23,7 @@ export const accountCss = `
 .who .short[aria-expanded=true]{max-width:22ch;word-break:break-all;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace}
 .who .icon{width:18px;height:18px}
 .head>.word{width:160px}
+.beside{width:100%;margin-top:12px}
 .balance{display:grid;align-items:center;max-width:100%;min-height:40px;margin:10px 0 12px;font-size:min(calc(var(--u)*3.2),10vw);line-height:1.2;font-weight:600;letter-spacing:-.02em;font-variant-numeric:tabular-nums}
 .balance small{font-size:1em;color:var(--soft)}
 .balance span{font-size:.625em}
@@ -38,6 +39,7 @@ export const accountCss = `
 .worth{margin:-14px 0 14px;color:var(--soft);font-size:calc(var(--u)*1.5);font-weight:500;font-variant-numeric:tabular-nums}
 .features{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:8px;width:100%}
 .head+.features{margin-top:16px}
+.beside+.features{margin-top:12px}
 .features>span{display:grid}
 .feature{display:flex;align-items:center;justify-content:center;gap:8px;min-height:48px;padding:8px 4px;border:0;border-radius:calc(var(--k)*4);background:var(--row);color:var(--ink);font-size:calc(var(--u)*1.5);font-weight:600;line-height:1.25;text-align:center;cursor:pointer;transition:background-color 120ms}
 .feature span{min-width:0;overflow-wrap:anywhere}

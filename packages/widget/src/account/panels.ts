@@ -12,3 +12,6 @@ export const panels = new Lazy<Exclude<Tab, 'tokens'>>((tab) =>
 export async function loadPanel(tab: Tab): Promise<void> {
   if (tab !== 'tokens') await panels.load(tab)
 }
+
+/** Accounts of other namespaces, for hosts that have several. */
+export const others = new Lazy<'Others'>(() => () => import('./Others.tsx').then((module) => module.Others))

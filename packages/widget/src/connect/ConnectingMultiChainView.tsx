@@ -1,19 +1,11 @@
-import type { Namespace } from '../generated/core.ts'
 import { networkCss } from '../network/network.css.ts'
+import { namespaces } from '../shell/namespaces.ts'
 import { useDispatch, useIcon, useSnapshot } from '../shell/react.tsx'
 import { multiChainWords } from '../text/multichain.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Picture } from '../ui/Picture.tsx'
 import { Row } from '../ui/Row.tsx'
-
-/** Name and main network of each namespace. */
-const chains: Readonly<Record<Namespace, { readonly name: string; readonly network: string }>> = {
-  eip155: { name: 'Ethereum', network: 'eip155:1' },
-  solana: { name: 'Solana', network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
-  bip122: { name: 'Bitcoin', network: 'bip122:000000000019d6689c085ae165831e93' },
-  polkadot: { name: 'Polkadot', network: 'polkadot:91b171bb158e2d3848fa23a9f1c25182' }
-}
 
 /** Number of the site's networks that a row names. */
 const SHOWN = 3
@@ -28,7 +20,7 @@ export function ConnectingMultiChainView() {
   const icon = useIcon(chosen?.wallet)
   if (!chosen) return null
   const { name } = chosen.wallet
-  const order = Object.keys(chains)
+  const order = Object.keys(namespaces)
   const ordered = [...chosen.chains].sort((a, b) => order.indexOf(a.namespace) - order.indexOf(b.namespace))
   return (
     <>
@@ -38,7 +30,7 @@ export function ConnectingMultiChainView() {
       </div>
       <ul className="rows">
         {ordered.map(({ namespace, connector }) => {
-          const { name, network } = chains[namespace]
+          const { name, network } = namespaces[namespace]
           const names = networks.flatMap((one) => (one.chainNamespace === namespace ? [one.name] : []))
           const rest = names.length - SHOWN
           const note = names.slice(0, SHOWN).join(', ') + (rest > 0 ? ` +${rest}` : '')

@@ -236,6 +236,11 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
 
     copyAddress: 'نسخ العنوان',
     connectedWith: 'متصل عبر {0}',
+    disconnectAll: 'قطع الكل',
+    otherAccounts: 'حسابات أخرى',
+    accountOn: '{0} على {1}',
+    switchToAccount: 'التبديل إلى {0} على {1}',
+    connectTo: 'ربط {0}',
     balance: 'الرصيد',
     balanceUnavailable: 'الرصيد غير متاح',
     buy: 'شراء',

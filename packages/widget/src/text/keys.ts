@@ -12,6 +12,7 @@ import type { loginWords } from './login.ts'
 import type { multiChainWords } from './multichain.ts'
 import type { nameWords } from './name.ts'
 import type { networkWords } from './networks.ts'
+import type { othersWords } from './others.ts'
 import type { pairWords } from './pair.ts'
 import type { previewWords } from './preview.ts'
 import type { receiptWords } from './receipt.ts'
@@ -36,6 +37,7 @@ export type LateKey =
   | keyof typeof loginWords
   | keyof typeof multiChainWords
   | keyof typeof nameWords
+  | keyof typeof othersWords
   | keyof typeof pairWords
   | keyof typeof previewWords
   | keyof typeof receiptWords
