@@ -1,11 +1,11 @@
 import type { ActivityItem } from '../generated/core.ts'
 import { useDoubts } from '../shell/doubt.ts'
-import { useDispatch } from '../shell/react.tsx'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useDate } from '../text/date.ts'
 import { deedWords } from '../text/deed.ts'
 import { useText } from '../text/text.tsx'
 import { DoubtTag } from '../ui/Doubt.tsx'
-import { isNowhere, kinds, Medal, nowhere, Sum } from '../ui/Moves.tsx'
+import { isNowhere, kindOn, Medal, nowhere, Sum } from '../ui/Moves.tsx'
 import { Tag } from '../ui/Tag.tsx'
 
 /** Address that is shortened: it is shown whole or not at all. */
@@ -20,7 +20,8 @@ export function Deed({ item }: { item: ActivityItem }) {
   const write = useDate()
   const { each, worst } = useDoubts(item.moves)
   const spam = each.length > 0 && each.every(Boolean)
-  const [word, icon] = kinds[item.kind]
+  const namespace = useSnapshot(({ network }) => network.activeNamespace)
+  const [word, icon] = kindOn(namespace, item.kind)
   // A transfer is with a person, whatever contract it goes through.
   const direct = item.kind === 'send' || item.kind === 'receive'
   const whom = (!direct && item.application) || (isNowhere(item.otherAddress) ? nobody(item) : item.other)

@@ -12,7 +12,7 @@ import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { isNowhere, kinds, Medal, nowhere, Sum } from '../ui/Moves.tsx'
+import { isNowhere, kindOn, Medal, nowhere, Sum } from '../ui/Moves.tsx'
 import { movesCss } from '../ui/moves.css.ts'
 import { detailCss } from './detail.css.ts'
 import { Explorer, Gone, Line, Wary, Whole } from './parts.tsx'
@@ -41,9 +41,10 @@ export function TransactionDetailsView() {
   const pending = useSnapshot(({ detail, send, swap }) =>
     [...send.pending, ...swap.pending].find(({ hash }) => hash === detail?.id)
   )
+  const namespace = useSnapshot(({ network }) => network.activeNamespace)
   if (detail && pending) return <PendingDetails one={pending} network={detail.network} />
   if (!detail || !item) return <Gone />
-  const [kind, icon] = kinds[item.kind]
+  const [kind, icon] = kindOn(namespace, item.kind)
   const tokens = tokensOf(item.moves)
   // The other party of an approval that the account signed is the token.
   const approves = item.kind === 'approve' && item.own
@@ -93,17 +94,26 @@ export function TransactionDetailsView() {
         {tokens.every(({ contract }) => contract !== item.contract) && (
           <Whole name={t('detailContract')} text={item.contract} testid="detail-contract" />
         )}
-        <Whole name={t('detailHash')} text={item.hash} testid="detail-hash" />
+        <Whole
+          name={t(namespace === 'eip155' ? 'detailHash' : 'detailTransactionId')}
+          text={item.hash}
+          testid="detail-hash"
+        />
       </dl>
       <Explorer url={item.url} />
     </div>
   )
 }
 
-/** Contract of a token with this symbol, if it is known. */
+/** Contract of a token with this symbol, if it is known. On Solana a token is an address without a contract. */
 function TokenContract({ symbol, address }: { symbol: string | null | undefined; address: string | null }) {
   const t = useText(detailWords)
-  const name = symbol ? t('detailTokenContract', symbol) : t('detailContract')
+  const solana = useSnapshot(({ network }) => network.activeNamespace === 'solana')
+  const name = solana
+    ? t('detailTokenAddress', symbol || t('detailToken'))
+    : symbol
+      ? t('detailTokenContract', symbol)
+      : t('detailContract')
   const copy = symbol ? t('copyThis', name) : undefined
   return <Whole name={name} text={address} copy={copy} testid="detail-token-contract" />
 }

@@ -11,6 +11,7 @@ export const deedWords = {
   didMint: 'Minted',
   didReceive: 'Received',
   didRepay: 'Repaid',
+  didRun: 'Program call',
   didSend: 'Sent',
   didStake: 'Staked',
   didTrade: 'Swapped',

@@ -1,4 +1,4 @@
-import type { ActivityItem, Kind, Move } from '../generated/core.ts'
+import type { ActivityItem, Kind, Move, Namespace } from '../generated/core.ts'
 import { useAmount } from '../text/amount.ts'
 import type { deedWords } from '../text/deed.ts'
 import { MOST, spelled } from '../text/spelled.ts'
@@ -9,7 +9,7 @@ import { Icon, type IconName } from './Icon.tsx'
 import { Picture } from './Picture.tsx'
 
 /** Text and icon of each kind of transaction. */
-export const kinds: Readonly<Record<Kind, readonly [keyof typeof deedWords, IconName]>> = {
+const kinds: Readonly<Record<Kind, readonly [keyof typeof deedWords, IconName]>> = {
   approve: ['didApprove', 'check'],
   borrow: ['didBorrow', 'arrowDown'],
   burn: ['didBurn', 'close'],
@@ -26,6 +26,12 @@ export const kinds: Readonly<Record<Kind, readonly [keyof typeof deedWords, Icon
   trade: ['didTrade', 'swap'],
   unstake: ['didUnstake', 'layers'],
   withdraw: ['didWithdraw', 'arrowDown']
+}
+
+/** Text and icon of a kind of transaction on a namespace. Solana has programs and no contracts. */
+export function kindOn(namespace: Namespace | null, kind: Kind): readonly [keyof typeof deedWords, IconName] {
+  const [word, icon] = kinds[kind]
+  return [kind === 'execute' && namespace === 'solana' ? 'didRun' : word, icon]
 }
 
 /** Whether it is the zero address, which nobody has: tokens come from it when they are made, and go to it when they are burned. */
