@@ -112,6 +112,17 @@ impl Read<'_> {
             let methods = self.methods(written.methods);
             let block_time = written.block_time_ms.and_then(|millis| self.block_time(&millis));
             let Some(id) = id else { continue };
+            if id.namespace() != Namespace::Eip155 {
+                let given = [
+                    ("ws_url", upstreams.iter_mut().filter_map(|upstream| upstream.ws_url.take()).count() > 0),
+                    ("max_block_range", upstreams.iter().any(|upstream| upstream.max_block_range.is_some())),
+                    ("max_logs_range", max_logs_range.is_some()),
+                ];
+                for (name, _) in given.into_iter().filter(|(_, is_given)| *is_given) {
+                    let told = format!("`{name}` is for EVM chains alone, so remove it from {id}");
+                    self.warnings.push(Mistake::new(place.clone(), told));
+                }
+            }
             if id.namespace() == Namespace::Bip122 && !methods.is_empty() {
                 let told = format!("nodes of {id} have no further methods, so remove `methods` of this chain");
                 self.warnings.push(Mistake::new(place.clone(), told));
@@ -222,6 +233,28 @@ mod tests {
         let told = "portico.toml, line 2: nodes of bip122:000000000019d6689c085ae165831e93 have no further methods, so remove `methods` of this chain.";
         assert_eq!(warnings(&format!("{chain}methods = [\"getblock\"]\n")), [told]);
         assert_eq!(warnings(chain), [""; 0]);
+    }
+
+    #[test]
+    fn options_of_evm_chains_have_no_effect_elsewhere_and_a_warning_says_so() {
+        let id = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+        let chain = |id: &str| {
+            let node = |name: &str| {
+                format!(r#"{{ url = "https://{name}.example", ws_url = "wss://{name}.example", max_block_range = 5 }}"#)
+            };
+            let nodes = [node("a"), node("b")].join(", ");
+            format!("[[chains]]\nid = \"{id}\"\nmax_logs_range = 9\nupstreams = [{nodes}]\n")
+        };
+        let config = |text: &str| Config::parse(Path::new("portico.toml"), text, [], &Flags::default()).unwrap();
+        let config_of_solana = config(&chain(id));
+        let told =
+            |name: &str| format!("portico.toml, line 2: `{name}` is for EVM chains alone, so remove it from {id}.");
+        assert_eq!(
+            config_of_solana.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["ws_url", "max_block_range", "max_logs_range"].map(told)
+        );
+        assert!(config_of_solana.chains[0].upstreams.iter().all(|upstream| upstream.ws_url.is_none()));
+        assert!(config(&chain("eip155:1")).warnings.is_empty());
     }
 
     #[test]
