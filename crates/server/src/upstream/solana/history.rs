@@ -1,7 +1,7 @@
 //! History of an account: signatures that mention it, then their transactions. Transfers into one of its token accounts that do not
 //! mention the account itself are missing.
 
-use super::transaction;
+use super::{COMMITMENT, transaction};
 use crate::activity::{Of, Page};
 use crate::source::{Fault, loose};
 use crate::upstream::{Question, nodes};
@@ -16,7 +16,7 @@ pub(in crate::upstream) async fn history(asked: Question<'_>) -> Result<Page<Tra
         return Err(Fault::Cursor);
     }
     let chain = asked.chain()?;
-    let mut wanted = json!({ "limit": ROWS });
+    let mut wanted = json!({ "limit": ROWS, "commitment": COMMITMENT });
     if let Some(place) = asked.place {
         wanted["before"] = place.into();
     }
@@ -29,7 +29,7 @@ pub(in crate::upstream) async fn history(asked: Question<'_>) -> Result<Page<Tra
             signatures.push(signature);
         }
     }
-    let how = json!({ "encoding": "jsonParsed", "maxSupportedTransactionVersion": 0 });
+    let how = json!({ "encoding": "jsonParsed", "commitment": COMMITMENT, "maxSupportedTransactionVersion": 0 });
     let calls = signatures.iter().map(|signature| ("getTransaction", json!([signature, how]))).collect();
     let told = nodes::each(asked.state, &chain.id, calls).await;
     if !told.is_empty() && told.iter().all(Result::is_err) {

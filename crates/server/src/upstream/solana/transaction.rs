@@ -3,6 +3,7 @@
 use super::called;
 use super::changes::{Changed, changed};
 use crate::activity::{Moved, MovedAsset, Of, Paid, Piece, PieceContent, SignedCall, compose, rfc3339};
+use crate::marks;
 use crate::source::loose;
 use portico_api::account::Transaction;
 use portico_json::Value;
@@ -17,7 +18,7 @@ pub(in crate::upstream) fn transaction(of: Of<'_>, told: &Value) -> Option<Trans
     meta.as_object()?;
     let (block, at) = (loose::number(told.get("slot"))?, rfc3339(loose::number(told.get("blockTime"))?)?);
     let own = of.account.address();
-    let moved: Vec<PieceContent> = changed(own, &keys, meta).iter().map(|changed| moved(own, changed)).collect();
+    let moved: Vec<PieceContent> = changed(own, &keys, meta).iter().map(|changed| moved(of, changed)).collect();
     let to = moved.iter().find_map(|what| match what {
         PieceContent::Moved(Moved { to, .. }) | PieceContent::Paid(Paid { to, .. }) => {
             Some(to.clone()).filter(|to| !to.is_empty())
@@ -25,11 +26,15 @@ pub(in crate::upstream) fn transaction(of: Of<'_>, told: &Value) -> Option<Trans
         PieceContent::Call(_) => None,
     });
     let payer = *keys.first()?;
+    // Of a payment that failed, no balance tells the recipient.
+    let recipient = recipient(message, &keys, meta).filter(|_| payer == own);
     let call = SignedCall {
         from: payer.into(),
-        to: to.unwrap_or_else(|| payer.into()),
+        to: to.unwrap_or_else(|| recipient.unwrap_or(payer).into()),
         failed: !meta.get("err").is_null(),
-        method: method(message),
+        // A plain payment has no method.
+        method: if recipient.is_some() { String::new() } else { method(message) },
+        fee: loose::amount(meta.get("fee")),
         ..SignedCall::default()
     };
     let pieces = std::iter::once(PieceContent::Call(call)).chain(moved);
@@ -49,7 +54,24 @@ fn method(message: &Value) -> String {
     first.unwrap_or_else(|| "call".into())
 }
 
-fn moved(own: &str, Changed { token, change, other }: &Changed<'_>) -> PieceContent {
+/// Recipient of the first payment that an instruction orders, of coins or of tokens.
+fn recipient<'a>(message: &'a Value, keys: &[&str], meta: &'a Value) -> Option<&'a str> {
+    let is_payment = |one: &&Value| matches!(one.get("type").as_str(), Some("transfer" | "transferChecked"));
+    let instructions = message.get("instructions").as_list().unwrap_or_default();
+    let info = instructions.iter().map(|one| one.get("parsed")).find(is_payment)?.get("info");
+    let to = info.get("destination").as_str().filter(|text| address::is_solana(text))?;
+    if !info.get("lamports").is_null() {
+        return Some(to);
+    }
+    // Tokens go to an account of the recipient's.
+    let place = keys.iter().position(|key| *key == to)? as u64;
+    let accounts = meta.get("preTokenBalances").as_list().unwrap_or_default();
+    let account = accounts.iter().find(|item| loose::number(item.get("accountIndex")) == Some(place))?;
+    account.get("owner").as_str().filter(|text| address::is_solana(text))
+}
+
+fn moved(of: Of<'_>, Changed { token, change, other }: &Changed<'_>) -> PieceContent {
+    let own = of.account.address();
     let (from, to) = if change.came { (*other, own) } else { (own, *other) };
     let (from, to) = (from.to_owned(), to.to_owned());
     let Some((mint, decimals)) = token else {
@@ -61,7 +83,9 @@ fn moved(own: &str, Changed { token, change, other }: &Changed<'_>) -> PieceCont
     let thing = if *decimals == 0 {
         MovedAsset::Piece { name, picture: String::new(), numeric, spam: false }
     } else {
-        MovedAsset::Fungible { name: Some(name), symbol: Some(symbol), picture: String::new(), numeric, address: None }
+        let picture = marks::picture_of("", of.account.chain(), mint);
+        let address = Some((*mint).to_owned());
+        MovedAsset::Fungible { name: Some(name), symbol: Some(symbol), picture, numeric, address }
     };
     PieceContent::Moved(Moved { from, to, thing })
 }

@@ -110,6 +110,67 @@ fn coin_that_was_sent_is_told_without_the_fee_and_to_whom() {
 }
 
 #[test]
+fn the_fee_is_that_of_the_transaction_and_none_where_the_node_has_no_number() {
+    assert_eq!(read(&plain()).unwrap().metadata.fee.as_deref(), Some("0.000005"));
+    assert_eq!(read(&with(|told| told["meta"]["fee"] = json!("x"))).unwrap().metadata.fee, None);
+}
+
+#[test]
+fn a_token_has_its_mint_and_a_known_one_our_picture() {
+    let mint = |mint: &str| {
+        let told = with(|told| told["meta"]["postTokenBalances"] = json!([held(OWN, mint, "5", 6)]));
+        read(&told).unwrap().transfers.unwrap().remove(0).fungible_info.unwrap()
+    };
+    assert_eq!(mint(USDC).address.as_deref(), Some(USDC));
+    assert!(mint(USDC).icon.unwrap().url.starts_with("/public/getAssetImage/"));
+    assert_eq!((mint(OTHER).address.as_deref(), mint(OTHER).icon), (Some(OTHER), None));
+}
+
+/// Transaction that failed, with this instruction.
+fn failed(parsed: &serde_json::Value) -> serde_json::Value {
+    with(|told| {
+        told["meta"]["err"] = json!({ "InstructionError": [0, "Custom"] });
+        told["meta"]["preTokenBalances"] = json!([held(OTHER, USDC, "7", 6)]);
+        told["transaction"]["message"]["instructions"][0] = json!({ "program": "any", "parsed": parsed });
+    })
+}
+
+#[test]
+fn a_payment_that_failed_is_told_with_its_recipient() {
+    let coins = json!({ "type": "transfer", "info": { "source": OWN, "destination": OTHER, "lamports": 5 } });
+    // The second account of the transaction is the recipient's account of the token.
+    let tokens = json!({ "type": "transferChecked", "info": { "authority": OWN, "destination": OTHER, "mint": USDC } });
+    for parsed in [coins, tokens] {
+        let row = read(&failed(&parsed)).unwrap();
+        let metadata = row.metadata;
+        assert_eq!((&*metadata.operation_type, &*metadata.status), ("send", "failed"), "{parsed}");
+        assert_eq!((&*metadata.sent_from, &*metadata.sent_to), (OWN, OTHER), "{parsed}");
+    }
+    for parsed in [
+        json!("memo"),
+        json!({ "type": "transfer" }),
+        json!({ "type": "transfer", "info": { "destination": "<b>", "lamports": 5 } }),
+        json!({ "type": "transferChecked", "info": { "destination": PROGRAM } }),
+        json!({ "type": "transferChecked", "info": { "destination": PIECE } }),
+    ] {
+        let row = read(&failed(&parsed)).unwrap();
+        assert_eq!((&*row.metadata.operation_type, &*row.metadata.sent_to), ("execute", OWN), "{parsed}");
+    }
+}
+
+#[test]
+fn a_payment_of_others_that_moved_nothing_here_is_not_told_as_received() {
+    let told = with(|told| {
+        told["transaction"]["message"]["accountKeys"] = json!([OTHER, OWN, PROGRAM]);
+        told["transaction"]["message"]["instructions"][0]["parsed"] =
+            json!({ "type": "transfer", "info": { "destination": PROGRAM, "lamports": 5 } });
+        told["meta"]["preBalances"] = json!([5_005, 7, 1]);
+        told["meta"]["postBalances"] = json!([0, 7, 5]);
+    });
+    assert_eq!(brief(&told), ("execute".into(), "confirmed".into(), vec![]));
+}
+
+#[test]
 fn what_failed_moved_nothing() {
     let told = with(|told| {
         told["meta"]["err"] = json!({ "InstructionError": [0, "Custom"] });
