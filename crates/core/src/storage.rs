@@ -28,8 +28,9 @@ pub mod keys {
     /// Pairing that a wallet may have received: the page may be gone when the wallet approves it (spec 4.4). While the key exists, a page
     /// starts the core at load.
     pub const PAIRING: &str = "@portico/pairing";
-    /// Prefix of the pending transactions; the hash follows in lower case. Each transaction has its own key because tabs share the
-    /// storage: a tab that writes a list of all would undo the changes of another tab.
+    /// Prefix of the pending transactions; the hash follows in lower case, or on other chains than those of EVM the namespace, a slash and the
+    /// id. Each transaction has its own key because tabs share the storage: a tab that writes a list of all would undo the changes of another
+    /// tab.
     pub const PENDING: &str = "@portico/pending/";
     /// Prefix of the receivers that an account paid; the account (CAIP-10), a slash and the receiver follow in lower case. Each has its own
     /// key, like [`PENDING`]. Not read at boot.
@@ -38,6 +39,8 @@ pub mod keys {
     pub const PENDING_SWAPS: &str = "@portico/pending_swaps";
     /// Payment that a wallet is asked to sign, by feature, while it has not answered.
     pub const ASKED_TO_SEND: &str = "@portico/asked_to_send";
+    /// See [`ASKED_TO_SEND`]; of a wallet of Solana that sends by itself.
+    pub const ASKED_TO_SEND_ON_SOLANA: &str = "@portico/asked_to_send_on_solana";
     /// See [`ASKED_TO_SEND`].
     pub const ASKED_TO_SWAP: &str = "@portico/asked_to_swap";
     /// Slippage tolerance of swaps, in percent. Not read at boot.
@@ -88,7 +91,7 @@ pub mod keys {
     ];
 
     /// Keys that the shell reads at boot. One that ends in a slash stands for all keys with this prefix.
-    pub const ALL: [&str; 25] = [
+    pub const ALL: [&str; 26] = [
         VERSION,
         CONNECTIONS,
         ACTIVE_NETWORK,
@@ -100,6 +103,7 @@ pub mod keys {
         PENDING,
         PENDING_SWAPS,
         ASKED_TO_SEND,
+        ASKED_TO_SEND_ON_SOLANA,
         ASKED_TO_SWAP,
         PLACE,
         PURCHASE,
@@ -151,7 +155,7 @@ pub struct StoredIdentity {
     pub at: u64,
 }
 
-/// Stored form of a pending transaction; its hash is part of the key.
+/// Stored form of a pending transaction; its hash or id is part of the key.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct StoredTransaction {
     pub chain: ChainId,
@@ -163,7 +167,8 @@ pub struct StoredTransaction {
     pub symbol: String,
     /// Time of sending, in epoch milliseconds.
     pub since: u64,
-    /// Content of the transaction ([`crate::pay::replaced::TransactionContent`]), once known.
+    /// What its chain needs to follow it; on EVM chains the content of the transaction
+    /// ([`crate::pay::replaced::TransactionContent`]), once known.
     pub deed: Value,
 }
 
@@ -189,12 +194,12 @@ pub struct Stored {
     pub used: Option<String>,
     /// Names and pictures of addresses, the latest first.
     pub identities: Vec<StoredIdentity>,
-    /// Pending transactions: the hash, and the [`StoredTransaction`] as unparsed text, which the send feature parses.
+    /// Pending transactions: the key after its prefix, and the [`StoredTransaction`] as unparsed text, which their features parse.
     pub pending: Vec<(String, String)>,
     /// Pending swaps as stored.
     pub swaps: Value,
-    /// Payments of an earlier page that a wallet has not answered: [`StoredRequest`]s as text, of send and of swap.
-    pub asked: [Option<String>; 2],
+    /// Payments of an earlier page that a wallet has not answered: [`StoredRequest`]s as text, of send, of swap and on Solana.
+    pub asked: [Option<String>; 3],
     /// Country and state of the visitor as stored.
     pub place: Option<String>,
     /// Purchase that an earlier page started, as stored.
@@ -206,6 +211,17 @@ pub struct Stored {
     /// Whether a pairing is stored, even an unreadable one.
     pub waited: bool,
     pub login: StoredLogin,
+}
+
+impl Stored {
+    /// Pending transactions of a namespace: the id, and the unparsed text. What names no other namespace counts as one of EVM.
+    pub fn pending_of(&self, namespace: Namespace) -> impl Iterator<Item = (&str, &str)> {
+        self.pending.iter().filter_map(move |(name, text)| {
+            let named = name.split_once('/').and_then(|(word, id)| Some((Namespace::from_word(word)?, id)));
+            let (of, id) = named.unwrap_or((Namespace::Eip155, name));
+            (of == namespace).then_some((id, text.as_str()))
+        })
+    }
 }
 
 /// Stored data of the embedded wallet's login (spec 3.31).
@@ -249,7 +265,7 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
             link: None,
             pairing: StoredPairing::default(),
             swaps: Value::Null,
-            asked: [None, None],
+            asked: [None, None, None],
             place: None,
             purchase: Value::Null,
             waited: false,
@@ -263,7 +279,8 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
     let swaps = find(keys::PENDING_SWAPS).and_then(|text| parse(text).ok()).unwrap_or_default();
     let purchase = find(keys::PURCHASE).and_then(|text| parse(text).ok()).unwrap_or_default();
     let place = find(keys::PLACE).map(String::from);
-    let asked = [keys::ASKED_TO_SEND, keys::ASKED_TO_SWAP].map(|key| find(key).map(String::from));
+    let asked = [keys::ASKED_TO_SEND, keys::ASKED_TO_SWAP, keys::ASKED_TO_SEND_ON_SOLANA]
+        .map(|key| find(key).map(String::from));
     let login = StoredLogin {
         used: find(keys::EMAIL_USED) == Some("true"),
         email: find(keys::EMAIL).filter(|email| is_email(email)).map(String::from),
@@ -312,7 +329,7 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
         link: None,
         pairing: StoredPairing::default(),
         swaps: Value::Null,
-        asked: [None, None],
+        asked: [None, None, None],
         place: None,
         purchase: Value::Null,
         waited: false,

@@ -54,6 +54,8 @@ pub struct SolanaNode {
     pub status: String,
     /// Number of final blocks.
     pub height: u64,
+    /// Byte of which the recent block's hash consists, and the last block that a transaction with it may be in.
+    pub block: (u8, u64),
     /// Methods without an answer.
     pub missing: Vec<&'static str>,
     /// Methods that were called, with the JSON of their parameters.
@@ -68,6 +70,7 @@ impl Default for SolanaNode {
             simulation: r#"{"err":null,"logs":[],"unitsConsumed":30000}"#.into(),
             status: "null".into(),
             height: 100,
+            block: (3, 150),
             missing: Vec::new(),
             calls: Vec::new(),
         }
@@ -99,8 +102,9 @@ impl SolanaNode {
             "getRecentPrioritizationFees" => r#"[{"slot":1,"prioritizationFee":20000}]"#.into(),
             "getEpochInfo" => r#"{"epoch":10}"#.into(),
             "getLatestBlockhash" => {
-                let block = base58::encode(&[3; 32]);
-                value(format!(r#"{{"blockhash":"{block}","lastValidBlockHeight":150}}"#))
+                let (byte, last) = self.block;
+                let block = base58::encode(&[byte; 32]);
+                value(format!(r#"{{"blockhash":"{block}","lastValidBlockHeight":{last}}}"#))
             }
             "simulateTransaction" => value(self.simulation.clone()),
             "sendTransaction" => r#""anything""#.into(),

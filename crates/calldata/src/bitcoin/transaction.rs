@@ -48,10 +48,12 @@ pub struct Output {
     pub script: Vec<u8>,
 }
 
-/// Transaction whose outputs are spent, with the id that its bytes have.
+/// Transaction with the id that its bytes have, such as one whose outputs are spent.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Previous {
     pub id: [u8; 32],
+    /// Outputs that it spends.
+    pub inputs: Vec<OutPoint>,
     pub outputs: Vec<Output>,
 }
 
@@ -68,9 +70,9 @@ impl Previous {
             reader.take(2)?;
         }
         let start = reader.at();
-        let inputs = reader.compact()?;
-        for _ in 0..inputs {
-            reader.take(36)?;
+        let mut inputs = Vec::new();
+        for _ in 0..reader.compact()? {
+            inputs.push(OutPoint { transaction: reader.array()?, index: reader.u32()? });
             reader.vector()?;
             reader.u32()?;
         }
@@ -81,14 +83,14 @@ impl Previous {
         }
         body.extend(bytes.get(start..reader.at())?);
         if witnessed {
-            for _ in 0..inputs {
+            for _ in &inputs {
                 for _ in 0..reader.compact()? {
                     reader.vector()?;
                 }
             }
         }
         body.extend(reader.take(4)?);
-        reader.ended().then(|| Previous { id: hash256(&body), outputs })
+        reader.ended().then(|| Previous { id: hash256(&body), inputs, outputs })
     }
 }
 

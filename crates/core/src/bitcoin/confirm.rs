@@ -1,5 +1,6 @@
 //! From the review to the signed transaction.
 
+use super::flight::{End, Pending};
 use super::plan::Plan;
 use super::view::Trouble;
 use super::{Alarm, Bitcoin, PATIENCE, Phase, Reason, network};
@@ -40,8 +41,8 @@ pub struct Request {
     pub value: Option<String>,
     /// Ticket of the host call.
     pub ticket: Option<u32>,
-    /// The transaction in hex and its id, once it is signed.
-    pub signed: Option<(String, String)>,
+    /// The transaction, once it is signed.
+    pub signed: Option<Pending>,
 }
 
 impl Request {
@@ -238,12 +239,13 @@ impl Bitcoin {
         let whole = psbt.and_then(|psbt| complete(&request.plan.payment(), &request.plan.from, &psbt));
         match whole {
             Ok((bytes, id)) => {
-                let wire = hex::encode(&bytes);
-                request.signed = Some((wire.clone(), id_text(&id)));
-                let first =
-                    request.plan.coins.first().map(|coin| (request.chain.clone(), request.from.clone(), coin.at));
-                self.bound.extend(first.filter(|first| !self.bound.contains(first)));
-                cx.call(&request.chain, bip122::SEND, vec![Value::Text(wire)], Reason::Taken(self.round));
+                let signed = Pending::new(request, id_text(&id), hex::encode(&bytes), cx.now);
+                // The page may be gone before a node has answered.
+                signed.keep(None, cx);
+                cx.call(&request.chain, bip122::SEND, vec![signed.wire()], Reason::Taken(self.round));
+                self.bound.retain(|bound| bound.one.id != signed.one.id);
+                self.bound.extend(signed.bound());
+                request.signed = Some(signed);
                 cx.start(Alarm::Unanswered, PATIENCE);
             }
             Err(SignFault::Changed) => self.stopped(Trouble::Changed, None, cx),
@@ -265,6 +267,9 @@ impl Bitcoin {
     pub(super) fn on_taken(&mut self, answer: &Result<Value, RpcError>, cx: &mut Cx) {
         match answer {
             Err(error) if bip122::is_refused(error) => {
+                if let Some(signed) = self.request.as_ref().and_then(|request| request.signed.as_ref()) {
+                    signed.keep(Some(End::lost(cx.now)), cx);
+                }
                 self.stopped(Trouble::Refused, Some(error.message.clone()), cx);
             }
             _ => self.started(cx),
@@ -281,10 +286,18 @@ impl Bitcoin {
 
     /// The signed transaction is with the nodes: the host gets its id, and it is followed.
     fn sent_off(&mut self, request: &mut Request, cx: &mut Cx) {
-        let Some((wire, id)) = request.signed.take() else { return };
+        let Some(signed) = request.signed.take() else { return };
+        let id = &signed.one.id;
         cx.signal(Signal::Track(request.tracked(Name::SendSuccess).with("hash", id.as_str())));
         cx.resolve_host(request.ticket.take(), Value::Object(vec![("hash".into(), Value::Text(id.clone()))]));
-        self.bound.retain(|(.., at)| request.plan.coins.iter().all(|coin| coin.at != *at));
-        self.follow(request, id, wire, cx);
+        // Of the payments that this one spends an output of, only one can count.
+        self.bound.retain(|bound| {
+            let free = !signed.spends(bound.at);
+            if !free && bound.one.id != *id {
+                bound.one.forget(cx);
+            }
+            free
+        });
+        self.follow(request, signed, cx);
     }
 }

@@ -7,7 +7,9 @@ use crate::facts::Facts;
 use crate::feature::{Feature, PartFeature};
 use crate::modal::View;
 use crate::part::Part;
+use crate::storage::Stored;
 use portico_json::Value;
+use portico_terms::Namespace;
 use portico_terms::rpc::RpcError;
 
 impl Features {
@@ -21,6 +23,10 @@ impl Feature for Bitcoin {
     type Event = Event;
     type Reason = Reason;
     type Alarm = Alarm;
+
+    fn restored(stored: &Stored) -> Bitcoin {
+        Bitcoin::new(stored)
+    }
 
     fn update(features: &mut Features, event: Event, cx: &mut Cx) {
         features.own.bitcoin.update(event, cx);
@@ -57,5 +63,13 @@ impl PartFeature for Bitcoin {
 
     fn asked(features: &mut Features, arguments: &Value, ticket: Option<u32>, cx: &mut Cx) {
         features.own.bitcoin.asked(arguments, ticket, cx);
+    }
+
+    fn is_to_resume(stored: &Stored) -> bool {
+        stored.pending_of(Namespace::Bip122).next().is_some()
+    }
+
+    fn resume(features: &mut Features, cx: &mut Cx) {
+        features.own.bitcoin.resume(cx);
     }
 }

@@ -6,47 +6,102 @@ use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::modal::View;
 use crate::notice::{Message, Variant};
+use crate::pay::kept::{Limits, OnItsWay, is_recent, restored};
 use crate::pay::outcome::{Receipt, SentState, page};
 use crate::signal::Signal;
 use crate::wallet::bip122;
-use portico_calldata::bitcoin::OutPoint;
-use portico_json::{Json, Value};
+use portico_calldata::bitcoin::{LARGEST, OutPoint, Previous, id_text};
+use portico_encoding::hex;
+use portico_json::{Json, Read, Value};
 use portico_terms::rpc::RpcError;
-use portico_terms::{Amount, ChainId, address::shorten};
+use portico_terms::{Amount, Namespace, address::shorten};
 
 /// Time between two reads of the state, in milliseconds. Blocks are ten minutes apart on average.
 const POLL: u64 = 10_000;
 
+/// Stored transactions that are followed after a reload. Nodes keep an unconfirmed one for two weeks, unless they are told otherwise.
+const LIMITS: Limits = Limits { age: 14 * DAY, most: 32 };
+
+/// Time during which a payment that another one is said to have replaced binds the next one after a reload, in milliseconds: a day.
+const DAY: u64 = 86_400_000;
+
+/// A signed transaction.
 #[derive(Debug)]
 pub struct Pending {
-    /// Id of the transaction.
-    id: String,
-    /// The signed transaction in hex.
+    pub one: OnItsWay,
+    /// The transaction in hex.
     wire: String,
-    chain: ChainId,
-    from: String,
+    /// Outputs that it spends.
     spent: Vec<OutPoint>,
 }
 
+/// A payment that was given up and may still be sent.
+#[derive(Debug)]
+pub struct Bound {
+    pub one: OnItsWay,
+    /// Output that the next payment has to spend too.
+    pub at: OutPoint,
+}
+
+/// Time at which a payment was given up, and whether another one is said to have replaced it.
+#[derive(Clone, Debug, Json)]
+pub struct End {
+    at: u64,
+    replaced: bool,
+}
+
+/// Stored form of a signed transaction, besides what all chains store.
+#[derive(Clone, Debug, Json)]
+struct SentBytes {
+    /// The transaction in hex.
+    wire: String,
+    end: Option<End>,
+}
+
+impl End {
+    /// No node took the payment.
+    pub fn lost(at: u64) -> End {
+        End { at, replaced: false }
+    }
+}
+
 impl Pending {
+    pub fn new(request: &Request, id: String, wire: String, now: u64) -> Pending {
+        let Request { chain, from, amount, symbol, plan, .. } = request;
+        let (chain, from, amount, symbol) = (chain.clone(), from.clone(), amount.clone(), symbol.clone());
+        let spent = plan.coins.iter().map(|coin| coin.at).collect();
+        Pending { one: OnItsWay { id, chain, from, amount, symbol, since: now }, wire, spent }
+    }
+
+    /// Stores it for the next page load, or how it ended.
+    pub fn keep(&self, end: Option<End>, cx: &mut Cx) {
+        self.one.keep(&SentBytes { wire: self.wire.clone(), end }, cx);
+    }
+
     pub fn spends(&self, at: OutPoint) -> bool {
         self.spent.contains(&at)
+    }
+
+    /// Binds the next payment of the account to its first output.
+    pub fn bound(&self) -> Option<Bound> {
+        self.spent.first().map(|at| Bound { one: self.one.clone(), at: *at })
+    }
+
+    /// Its bytes, as nodes take them.
+    pub fn wire(&self) -> Value {
+        Value::Text(self.wire.clone())
     }
 }
 
 /// The last sent transaction, for its view.
 #[derive(Debug)]
 pub struct Last {
-    id: String,
-    chain: ChainId,
-    since: u64,
+    one: OnItsWay,
     state: SentState,
     /// Transaction that spent the same outputs.
     replaced_by: Option<String>,
     /// Network fee in satoshis.
     fee: u64,
-    amount: String,
-    symbol: String,
     value: Option<String>,
     receiver: String,
 }
@@ -68,29 +123,39 @@ pub struct Sent {
 
 impl Bitcoin {
     /// Follows a transaction that was sent.
-    pub(super) fn follow(&mut self, request: &Request, id: String, wire: String, cx: &mut Cx) {
-        let Request { chain, from, amount, symbol, to, plan, .. } = request;
+    pub(super) fn follow(&mut self, request: &Request, signed: Pending, cx: &mut Cx) {
+        let Request { chain, from, to, plan, .. } = request;
         self.paid.pays((chain, from), to, None, cx);
         self.last = Some(Last {
-            id: id.clone(),
-            chain: chain.clone(),
-            since: cx.now,
+            one: signed.one.clone(),
             state: SentState::Pending,
             replaced_by: None,
             fee: plan.fee,
-            amount: amount.clone(),
-            symbol: symbol.clone(),
             value: request.value.clone(),
             receiver: to.clone(),
         });
-        let spent = plan.coins.iter().map(|coin| coin.at).collect();
-        self.pending.push(Pending { id, wire, chain: chain.clone(), from: from.clone(), spent });
+        if self.pending.len() == LIMITS.most {
+            self.pending.remove(0).one.forget(cx);
+        }
+        self.pending.push(signed);
         cx.start(Alarm::Poll, POLL);
+    }
+
+    /// Follows stored transactions of an earlier page or another tab. Those that were given up bind the next payment.
+    pub fn resume(&mut self, cx: &mut Cx) {
+        for (pending, end) in restored(std::mem::take(&mut self.stored), Namespace::Bip122, &LIMITS, sound, cx) {
+            match end {
+                None => self.pending.push(pending),
+                Some(end) if end.replaced && !is_recent(end.at, cx.now, DAY) => pending.one.forget(cx),
+                Some(_) => self.bound.extend(pending.bound()),
+            }
+        }
+        self.poll(cx);
     }
 
     /// Reads the state of all transactions on their way.
     pub(super) fn poll(&mut self, cx: &mut Cx) {
-        for Pending { id, chain, .. } in &self.pending {
+        for Pending { one: OnItsWay { id, chain, .. }, .. } in &self.pending {
             let params = vec![Value::Text(id.clone()), Value::Bool(true)];
             cx.call(chain, bip122::TRANSACTION, params, Reason::Status(id.clone()));
         }
@@ -111,18 +176,18 @@ impl Bitcoin {
 
     /// A node doesn't know a transaction: it is sent again.
     fn missed(&mut self, id: &str, cx: &mut Cx) {
-        let Some(pending) = self.pending.iter().find(|pending| pending.id == id) else { return };
-        cx.call(&pending.chain, bip122::SEND, vec![Value::Text(pending.wire.clone())], Reason::Resent(id.into()));
+        let Some(pending) = self.pending.iter().find(|pending| pending.one.id == id) else { return };
+        cx.call(&pending.one.chain, bip122::SEND, vec![pending.wire()], Reason::Resent(id.into()));
     }
 
     /// A node refuses a transaction that was sent before: another one may have spent its first output. Two nodes have to agree on that where two
     /// are known: who is made to believe that a payment failed pays again.
     pub(super) fn on_resent(&mut self, id: &str, answer: &Result<Value, RpcError>, cx: &mut Cx) {
-        let Some(pending) = self.pending.iter().find(|pending| pending.id == id) else { return };
+        let Some(pending) = self.pending.iter().find(|pending| pending.one.id == id) else { return };
         let refused = answer.as_ref().is_err_and(bip122::is_refused);
         if let Some(first) = pending.spent.first().filter(|_| refused) {
             let asked = bip122::of_output(&first.id(), first.index);
-            cx.call_agreed(&pending.chain, bip122::SPENDER, vec![asked], Reason::Spender(id.into()));
+            cx.call_agreed(&pending.one.chain, bip122::SPENDER, vec![asked], Reason::Spender(id.into()));
         }
     }
 
@@ -132,18 +197,21 @@ impl Bitcoin {
         if spender == Some(id) {
             return;
         }
-        // The node may lie, so the next payment spends the same output if it is still there.
-        if let Some(Pending { chain, from, spent, .. }) = self.pending.iter().find(|pending| pending.id == id) {
-            self.bound.extend(spent.first().map(|at| (chain.clone(), from.clone(), *at)));
-        }
         let state = if spender.is_some() { SentState::Replaced } else { SentState::Lost };
         self.settle(id, state, spender.map(Into::into), cx);
     }
 
     fn settle(&mut self, id: &str, state: SentState, replaced_by: Option<String>, cx: &mut Cx) {
-        let Some(at) = self.pending.iter().position(|pending| pending.id == id) else { return };
-        self.pending.remove(at);
-        let last = self.last.as_mut().filter(|last| last.id == id);
+        let Some(at) = self.pending.iter().position(|pending| pending.one.id == id) else { return };
+        let pending = self.pending.remove(at);
+        if state == SentState::Confirmed {
+            pending.one.forget(cx);
+        } else {
+            // The node may lie, so the next payment spends the same output if it is still there.
+            pending.keep(Some(End { at: cx.now, replaced: state == SentState::Replaced }), cx);
+            self.bound.extend(pending.bound());
+        }
+        let last = self.last.as_mut().filter(|last| last.one.id == id);
         let seen = last.is_some() && cx.facts.view == Some(View::BitcoinSendConfirmed);
         if let Some(last) = last {
             (last.state, last.replaced_by) = (state, replaced_by);
@@ -152,6 +220,7 @@ impl Bitcoin {
         if !(seen && matches!(state, SentState::Confirmed | SentState::Replaced)) {
             let (variant, message) = match state {
                 SentState::Confirmed => (Variant::Success, Message::TransactionConfirmed),
+                SentState::Replaced => (Variant::Error, Message::TransactionReplaced),
                 _ => (Variant::Error, Message::FailedToSendTransaction),
             };
             cx.say(variant, message);
@@ -161,25 +230,33 @@ impl Bitcoin {
 
     /// The last sent transaction.
     pub(super) fn sent(&self, facts: &Facts) -> Option<Sent> {
-        let last = self.last.as_ref()?;
-        let network = facts.network(&last.chain);
+        let Last { one, state, replaced_by, fee, value, receiver } = self.last.as_ref()?;
+        let network = facts.network(&one.chain);
         Some(Sent {
-            amount: last.amount.clone(),
-            symbol: last.symbol.clone(),
-            value: last.value.clone(),
-            receiver: last.receiver.clone(),
+            amount: one.amount.clone(),
+            symbol: one.symbol.clone(),
+            value: value.clone(),
+            receiver: receiver.clone(),
             receipt: Receipt {
-                state: last.state,
+                state: *state,
                 slow: false,
-                hash_short: Some(shorten(&last.id)),
-                hash: Some(last.id.clone()),
+                hash_short: Some(shorten(&one.id)),
+                hash: Some(one.id.clone()),
                 network_name: network.map(|network| network.name.clone()),
-                since: last.since,
-                fee: Some(Amount::from(last.fee).to_units(DECIMALS)),
-                fee_symbol: last.symbol.clone(),
-                url: page(&last.chain, "/tx/", last.replaced_by.as_ref().unwrap_or(&last.id), facts),
-                replaced_by: last.replaced_by.clone(),
+                since: one.since,
+                fee: Some(Amount::from(*fee).to_units(DECIMALS)),
+                fee_symbol: one.symbol.clone(),
+                url: page(&one.chain, "/tx/", replaced_by.as_ref().unwrap_or(&one.id), facts),
+                replaced_by: replaced_by.clone(),
             },
         })
     }
+}
+
+/// Signed transaction of a stored one, and how it ended: the bytes have to hash to its id.
+fn sound(one: &OnItsWay, deed: &Value) -> Option<(Pending, Option<End>)> {
+    let SentBytes { wire, end } = SentBytes::read(deed).ok()?;
+    let bytes = Some(&wire).filter(|wire| wire.len() <= 2 * LARGEST).and_then(|wire| hex::decode(wire))?;
+    let read = Previous::read(&bytes).filter(|read| id_text(&read.id) == one.id)?;
+    Some((Pending { one: one.clone(), wire, spent: read.inputs }, end))
 }

@@ -25,13 +25,14 @@ use crate::facts::Facts;
 use crate::pay::paid::{OnBitcoin, PaidReceivers};
 use crate::pay::typed::{AmountFault, amount_of, cut};
 use crate::signal::Signal;
+use crate::storage::Stored;
 use confirm::Request;
-use flight::{Last, Pending};
+use flight::{Bound, Last, Pending};
 use plan::{Coin, Lack, Means, Plan, rates_of};
 use portico_calldata::bitcoin::{Address, Form, Kind, OutPoint, form_of};
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
-use portico_terms::{Amount, ChainId, Namespace, Network};
+use portico_terms::{Amount, Namespace, Network};
 use std::rc::Rc;
 
 /// Decimals of the coin: a satoshi is the smallest unit, whatever a host says about its network.
@@ -103,10 +104,13 @@ pub struct Bitcoin {
     request: Option<Request>,
     /// The wallet takes long to sign.
     slow: bool,
-    /// Outputs that signed payments spend which no node took, with network and account. They may still be sent by whoever has their bytes, so
-    /// that the next payment spends the same outputs: only one of the two can count.
-    bound: Vec<(ChainId, String, OutPoint)>,
+    /// Signed payments that no node took, or that another one is said to have replaced. They may still be sent by whoever has their bytes, so
+    /// that the next payment spends the same output: only one of the two can count.
+    bound: Vec<Bound>,
+    /// Transactions on their way, the oldest first.
     pending: Vec<Pending>,
+    /// Stored transactions of earlier pages and other tabs: id and text.
+    stored: Vec<(String, String)>,
     /// The last sent transaction.
     last: Option<Last>,
     /// Receivers that the account paid before.
@@ -114,6 +118,12 @@ pub struct Bitcoin {
 }
 
 impl Bitcoin {
+    /// Initial state from storage.
+    pub fn new(stored: &Stored) -> Bitcoin {
+        let pending = stored.pending_of(Namespace::Bip122).map(|(id, text)| (id.into(), text.into()));
+        Bitcoin { stored: pending.collect(), ..Bitcoin::default() }
+    }
+
     /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
@@ -163,8 +173,9 @@ impl Bitcoin {
         cx.reject_host(self.ticket.take(), CallFault::SendCancelled.into());
         let ticket = self.leave_request(cx);
         cx.reject_host(ticket, CallFault::SendCancelled.into());
-        let Bitcoin { round, looks, pending, last, paid, bound, .. } = std::mem::take(self);
-        *self = Bitcoin { round: round + 1, looks: looks + 1, pending, last, paid, bound, ..Bitcoin::default() };
+        let Bitcoin { round, looks, pending, stored, last, paid, bound, .. } = std::mem::take(self);
+        let (round, looks) = (round + 1, looks + 1);
+        *self = Bitcoin { round, looks, pending, stored, last, paid, bound, ..Bitcoin::default() };
     }
 
     /// The visitor left the view of the sent transaction.
@@ -221,11 +232,11 @@ impl Bitcoin {
 
     /// Outputs that the next payment of the active account has to spend.
     fn bound(&self, facts: &Facts) -> Vec<OutPoint> {
-        let own = |(chain, address, _): &&(ChainId, String, OutPoint)| {
-            network(facts).is_some_and(|network| network.caip_network_id == *chain)
-                && facts.account.as_ref().is_some_and(|account| account.address == *address)
+        let own = |Bound { one, .. }: &&Bound| {
+            network(facts).is_some_and(|network| network.caip_network_id == one.chain)
+                && facts.account.as_ref().is_some_and(|account| account.address == one.from)
         };
-        self.bound.iter().filter(own).map(|(_, _, at)| *at).collect()
+        self.bound.iter().filter(own).map(|bound| bound.at).collect()
     }
 
     /// Payment of the form; `None` while anything about it is unknown or wrong.

@@ -3,6 +3,7 @@
 use super::plan::{Lack, Speed, rates_of};
 use super::{AmountFault, Bitcoin, DECIMALS, Phase, Plan, Sent, form, network, own, payee};
 use crate::facts::Facts;
+use crate::pay::kept::{InFlight, in_flight};
 use crate::pay::tokens::worth;
 use portico_calldata::bitcoin::{Kind, OutPoint};
 use portico_json::Json;
@@ -143,6 +144,8 @@ pub struct View {
     /// Error of the wallet.
     pub error: Option<RpcError>,
     pub network_name: Option<String>,
+    /// Transactions on their way, the newest first, those that an earlier page sent included.
+    pub pending: Vec<InFlight>,
     /// The last sent transaction, while its view is open.
     pub sent: Option<Sent>,
 }
@@ -201,6 +204,7 @@ impl Bitcoin {
             slow: self.slow,
             error: self.error.clone(),
             network_name: network.map(|network| network.name.clone()),
+            pending: in_flight(self.pending.iter().map(|pending| &pending.one), facts),
             sent: self.sent(facts),
         }
     }

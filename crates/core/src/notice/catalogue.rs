@@ -49,6 +49,8 @@ pub enum Message {
     TransactionReplaced,
     /// The wallet answered with the hash of another transaction.
     TransactionForeign,
+    /// The transaction is too old to be mined any more.
+    TransactionExpired,
     /// A swap was mined.
     SwapDone,
     /// A swap failed.
@@ -110,6 +112,7 @@ impl Message {
                 "Your wallet reported another transaction. Check your activity before you try again."
             }
             Message::TransactionReplaced => "Replaced by another transaction. Check it before you try again.",
+            Message::TransactionExpired => "Transaction expired. Nothing was sent. You can try again.",
             Message::SwapDone => "Swap confirmed",
             Message::SwapFailed => "Swap failed. Try again.",
             Message::SwapUnfinished => "Your swap isn't finished. Open Swap to continue.",

@@ -3,6 +3,7 @@
 
 pub mod erc20;
 pub mod gas;
+pub mod kept;
 pub mod left_open;
 pub mod letters;
 pub mod outcome;

@@ -2,6 +2,7 @@
 //! meanwhile the wallet may be slow or silent. A transaction is followed, past a reload too, until it is mined, replaced or given up. The
 //! contents of a payment, and the consequences of its end, belong to the feature.
 
+use super::kept::{self, newest};
 use super::left_open::LeftOpen;
 use super::receipt::{Flight, Question, Step};
 use crate::app::Reason;
@@ -22,10 +23,10 @@ const SLOW: u64 = 8_000;
 const EXPIRED: i64 = 8_000;
 
 /// Maximum number of transactions that a feature follows at a time, also after a reload.
-const MOST_PENDING: usize = 8;
+pub const MOST_PENDING: usize = 8;
 
 /// Maximum age of a transaction to follow after a reload, in milliseconds.
-const LONGEST_PENDING: u64 = 86_400_000;
+pub const LONGEST_PENDING: u64 = 86_400_000;
 
 /// Payments of a feature: `R` is the content of a request at the wallet, `T` what is known of a sent transaction.
 #[derive(Debug)]
@@ -139,11 +140,9 @@ impl<R, T> Payments<R, T> {
 
     /// Follows stored transactions, the newest ones up to the limit, the oldest of these first. Those of networks that the host does not serve,
     /// and those that are followed already, are left out.
-    pub fn resume(&mut self, mut stored: Vec<(Flight, T)>, cx: &Cx) {
-        stored.retain(|(flight, _)| cx.facts.network(&flight.chain).is_some());
-        stored.sort_by_key(|(flight, _)| flight.since);
+    pub fn resume(&mut self, stored: Vec<(Flight, T)>, cx: &Cx) {
         let room = MOST_PENDING.saturating_sub(self.pending.len());
-        for (flight, content) in stored.split_off(stored.len().saturating_sub(room)) {
+        for (flight, content) in newest(stored, room, |(flight, _)| (&flight.chain, flight.since), cx.facts) {
             if self.pending.iter().all(|known| !known.flight.hash().eq_ignore_ascii_case(flight.hash())) {
                 self.pending.push(Pending { slow: flight.is_slow(cx.now), flight, content });
             }
@@ -216,9 +215,9 @@ pub fn count_transactions(chain: &ChainId, address: &str, reason: impl Into<Reas
     cx.call_two(chain, eip155::TRANSACTION_COUNT, params, reason, Agreement::Count);
 }
 
-/// Whether a stored transaction is recent enough to be followed. Clocks of tabs may differ.
+/// Whether a stored transaction is recent enough to be followed.
 pub fn is_recent(since: u64, now: u64) -> bool {
-    now.abs_diff(since) < LONGEST_PENDING
+    kept::is_recent(since, now, LONGEST_PENDING)
 }
 
 /// Transaction hash in a wallet's answer.

@@ -9,6 +9,7 @@ use crate::modal::View;
 use crate::part::Part;
 use crate::storage::Stored;
 use portico_json::Value;
+use portico_terms::Namespace;
 use portico_terms::rpc::RpcError;
 use std::rc::Rc;
 
@@ -88,7 +89,7 @@ impl PartFeature for Send {
     }
 
     fn is_to_resume(stored: &Stored) -> bool {
-        !stored.pending.is_empty()
+        stored.pending_of(Namespace::Eip155).next().is_some()
     }
 
     fn resume(features: &mut Features, cx: &mut Cx) {

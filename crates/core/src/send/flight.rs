@@ -4,22 +4,20 @@ use super::{Reason, Send};
 use crate::analytics::{Name, Tracked};
 use crate::app;
 use crate::cx::Cx;
-use crate::effect::{Operation, StorageArea};
+use crate::effect::Operation;
 use crate::facts::Facts;
 use crate::modal::View;
 use crate::notice::{Message, Variant};
-use crate::pay::outcome::{Outcome, Payment, Receipt, page};
+use crate::pay::kept::{self, InFlight, Limits, OnItsWay, restored};
+use crate::pay::outcome::{Outcome, Payment, Receipt};
 use crate::pay::receipt::{Flight, Question};
 use crate::pay::replaced::TransactionContent;
-use crate::pay::signing::{self, Pending, Progress, Settlement};
+use crate::pay::signing::{LONGEST_PENDING, MOST_PENDING, Pending, Progress, Settlement};
 use crate::send::Alarm;
-use crate::shown::clean;
 use crate::signal::Signal;
-use crate::storage::{self, StoredTransaction, keys};
-use portico_json::{Json, Read, Value, parse, to_text};
-use portico_terms::amount::{AMOUNT_DECIMALS, nearest_units, shown_units};
+use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, is_transaction_hash};
-use portico_terms::{Amount, ChainId};
+use portico_terms::{Amount, ChainId, Namespace};
 
 /// A transfer that a wallet is asked to sign.
 #[derive(Debug)]
@@ -78,23 +76,6 @@ pub struct Last {
     pub receiver_name: Option<String>,
 }
 
-/// An unmined transaction of the visitor.
-#[derive(Clone, Debug, Json, PartialEq)]
-pub struct InFlight {
-    /// Hash in lower case.
-    pub hash: String,
-    /// URL of the transaction on the explorer.
-    pub url: Option<String>,
-    /// Amount with three decimals (spec 2.10).
-    pub amount: String,
-    /// "ETH"
-    pub symbol: String,
-    /// Time of sending, in epoch milliseconds.
-    pub since: u64,
-    /// Whether it takes so long that a higher fee may help.
-    pub slow: bool,
-}
-
 /// The last sent transaction (view WalletSendConfirmed).
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct Sent {
@@ -138,24 +119,19 @@ impl Send {
         self.read_receipts(cx);
     }
 
-    /// Follows stored transactions of an earlier page or another tab; stored values are untrusted. Valid ones are not stored again: the tab
-    /// that sent one may have removed it by now.
+    /// Follows stored transactions of an earlier page or another tab.
     pub fn resume(&mut self, cx: &mut Cx) {
-        let mut found = Vec::new();
-        for (hash, text) in std::mem::take(&mut self.stored) {
-            let stored = parse(&text).ok().and_then(|value| StoredTransaction::read(&value).ok()).filter(|stored| {
-                let sound = is_transaction_hash(&hash) && shown_units(&stored.amount, AMOUNT_DECIMALS).is_some();
-                signing::is_recent(stored.since, cx.now) && sound
-            });
-            match stored {
-                Some(stored) => {
-                    let flight = Flight::new(hash, stored.chain, clean(&stored.address), stored.since.min(cx.now))
-                        .with_deed(TransactionContent::read(&stored.deed));
-                    found.push((flight, Paid { amount: stored.amount, symbol: clean(&stored.symbol) }));
-                }
-                None => forget(&hash, cx),
-            }
-        }
+        let found = restored(
+            std::mem::take(&mut self.stored),
+            Namespace::Eip155,
+            &Limits { age: LONGEST_PENDING, most: MOST_PENDING },
+            |one, deed| {
+                let flight = Flight::new(one.id.clone(), one.chain.clone(), one.from.clone(), one.since);
+                let paid = Paid { amount: one.amount.clone(), symbol: one.symbol.clone() };
+                is_transaction_hash(&one.id).then(|| (flight.with_deed(TransactionContent::read(deed)), paid))
+            },
+            cx,
+        );
         self.payments.resume(found, cx);
         self.read_receipts(cx);
     }
@@ -174,7 +150,10 @@ impl Send {
             Progress::Waits => return,
             // Another tab may have seen it mined and removed it from storage.
             Progress::Identified => {
-                return cx.ask(Operation::ReadStorage { prefix: key(hash) }, Reason::Kept(hash.into()));
+                return cx.ask(
+                    Operation::ReadStorage { prefix: kept::key(Namespace::Eip155, hash) },
+                    Reason::Kept(hash.into()),
+                );
             }
             Progress::Settled(pending, settlement) => (pending, settlement),
         };
@@ -210,15 +189,7 @@ impl Send {
     pub fn in_flight(&self, facts: &Facts) -> Vec<InFlight> {
         let Some(account) = &facts.account else { return Vec::new() };
         let own = self.payments.pending.iter().rev().filter(|pending| pending.flight.from == account.address);
-        own.map(|pending| InFlight {
-            hash: pending.flight.hash().to_ascii_lowercase(),
-            url: page(&pending.flight.chain, "/tx/", &pending.flight.hash().to_ascii_lowercase(), facts),
-            amount: nearest_units(&pending.content.amount, AMOUNT_DECIMALS).unwrap_or_default(),
-            symbol: pending.content.symbol.clone(),
-            since: pending.flight.since,
-            slow: pending.slow,
-        })
-        .collect()
+        own.map(|pending| on_its_way(pending).view(pending.slow, facts)).collect()
     }
 
     /// The last sent transaction.
@@ -244,25 +215,25 @@ impl Send {
     }
 }
 
-fn key(hash: &str) -> String {
-    [keys::PENDING, &hash.to_ascii_lowercase()].concat()
-}
-
-/// Stores a pending transaction for the next page load.
-fn keep(Pending { flight, content: Paid { amount, symbol }, .. }: &Pending<Paid>, cx: &mut Cx) {
-    let stored = StoredTransaction {
+fn on_its_way(Pending { flight, content: Paid { amount, symbol }, .. }: &Pending<Paid>) -> OnItsWay {
+    OnItsWay {
+        id: flight.hash().to_ascii_lowercase(),
         chain: flight.chain.clone(),
-        address: flight.from.clone(),
+        from: flight.from.clone(),
         amount: amount.clone(),
         symbol: symbol.clone(),
         since: flight.since,
-        deed: flight.deed().map(TransactionContent::write).unwrap_or_default(),
-    };
-    storage::keep(key(flight.hash()), to_text(&stored), cx);
+    }
+}
+
+/// Stores a pending transaction for the next page load.
+fn keep(pending: &Pending<Paid>, cx: &mut Cx) {
+    let deed = pending.flight.deed().map(TransactionContent::write).unwrap_or_default();
+    on_its_way(pending).keep(&deed, cx);
 }
 
 fn forget(hash: &str, cx: &mut Cx) {
-    cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: key(hash) });
+    kept::forget(Namespace::Eip155, hash, cx);
 }
 
 fn receipt_of(hash: String, question: Question) -> app::Reason {

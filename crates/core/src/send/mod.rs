@@ -18,10 +18,11 @@ mod value;
 mod view;
 
 pub use crate::pay::gas::{BASE_FEE_MULTIPLIER, is_gas_insufficient, with_margin};
+pub use crate::pay::kept::InFlight;
 pub use crate::pay::outcome::{Receipt, SentState};
 pub use asset::{Choice, Choices, PAGE, TokenState};
 pub use event::{Event, Reason};
-pub use flight::{InFlight, Sent};
+pub use flight::Sent;
 pub use form::{AmountFault, FormFault, ReceiverFault, check_evm, check_solana};
 pub use receiver::Warning;
 pub use view::{Token, View};
@@ -44,7 +45,7 @@ use form::with_prefix;
 use known::KnownReceivers;
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
-use portico_terms::{Amount, ChainId};
+use portico_terms::{Amount, ChainId, Namespace};
 use receiver::Receiver;
 
 /// Time between the last keystroke and the fee estimate, in milliseconds (spec 9.3: the default debounce).
@@ -127,7 +128,8 @@ impl Send {
     /// Initial state from storage.
     pub fn new(stored: &Stored) -> Send {
         let payments = Payments::after(LeftOpen::read(stored.asked[0].as_deref()));
-        Send { stored: stored.pending.clone(), payments, ..Send::default() }
+        let own = stored.pending_of(Namespace::Eip155).map(|(hash, text)| (hash.into(), text.into()));
+        Send { stored: own.collect(), payments, ..Send::default() }
     }
 
     /// Dispatches one event.

@@ -1,12 +1,13 @@
 //! Send form and its transactions for views (spec 3.14).
 
 use super::asset::TokenState;
-use super::flight::{InFlight, Sent};
+use super::flight::Sent;
 use super::form::amount_fault;
 use super::receiver::Warning;
 use super::{AmountFault, Phase, ReceiverFault, Send, check_evm, check_solana};
 use crate::facts::Facts;
 use crate::pay::gas::{TOKEN_TRANSFER, TRANSFER};
+use crate::pay::kept::InFlight;
 use crate::pay::paid::Recent;
 use crate::pay::tokens::{Purse, worth, worth_together};
 use portico_json::Json;

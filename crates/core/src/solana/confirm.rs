@@ -11,6 +11,7 @@ use crate::modal::View;
 use crate::notice::{Message, Variant};
 use crate::pay::signing;
 use crate::signal::Signal;
+use crate::storage::keys;
 use crate::wallet::solana;
 use portico_calldata::solana::{Key, SIGNATURE, Transaction, key, transaction, verify};
 use portico_encoding::base58;
@@ -20,6 +21,9 @@ use portico_terms::rpc::{RpcError, RpcErrorKind};
 
 /// Time after which a wallet without a signature counts as slow, in milliseconds; the modal then shows a hint.
 const SLOW: u64 = 8_000;
+
+/// Time within which a signature is in time whatever the chain does, in milliseconds: a transaction can be in 150 blocks.
+const BRISK: u64 = 10_000;
 
 /// Payment that the visitor confirmed.
 #[derive(Debug)]
@@ -33,6 +37,10 @@ pub struct Request {
     pub message: Vec<u8>,
     /// Height of the last block that the transaction may be in.
     pub last_valid: u64,
+    /// Time of the answer about that block, in epoch milliseconds.
+    since: u64,
+    /// Valid signature of a wallet that took long, while a node is asked whether the transaction may still be in a block.
+    signature: Option<[u8; SIGNATURE]>,
     /// Amount in coins or tokens, exact.
     pub amount: String,
     pub symbol: String,
@@ -110,6 +118,9 @@ impl Solana {
         }
         // From here on the form shows exactly what is sent, in canonical form: `1,5` becomes 1.5.
         self.all = false;
+        if self.left_open.concerns(cx) {
+            self.phase = Phase::Interrupted;
+        }
         if let Some((amount, decimals)) = self.units(cx.facts).ok().zip(self.decimals(cx.facts)) {
             self.amount = portico_terms::Amount::from(amount).to_units(decimals);
         }
@@ -128,7 +139,7 @@ impl Solana {
         let ticket = request.ticket.take();
         if request.sends {
             cx.say(Variant::Error, Message::MayStillSend);
-            self.late = Some(request);
+            self.late.push(request);
         }
         ticket
     }
@@ -174,6 +185,8 @@ impl Solana {
             handle: account.handle.clone(),
             message: Vec::new(),
             last_valid: 0,
+            since: cx.now,
+            signature: None,
             amount: self.amount.clone(),
             symbol: self.asset.as_ref().map_or(coin, |asset| &asset.symbol).clone(),
             value: view.value,
@@ -207,6 +220,7 @@ impl Solana {
         };
         request.message = request.plan.message(&block);
         request.last_valid = height;
+        request.since = cx.now;
         // A node that does not know the block yet tries the same calls with another one.
         simulate(&request.chain, &request.message, true, Reason::Checked(self.round), cx);
         cx.start(Alarm::Unanswered, PATIENCE);
@@ -226,6 +240,9 @@ impl Solana {
         request.sends = sends;
         let unsigned = transaction(&[0; SIGNATURE], &request.message);
         let asked = solana::sign_transaction(&unsigned, &request.from, sends).to(&request.handle);
+        if sends {
+            self.left_open.asked(keys::ASKED_TO_SEND_ON_SOLANA, cx);
+        }
         cx.ask(asked, Reason::Signed { round: self.round, sends });
         cx.start(Alarm::Slow, SLOW);
     }
@@ -252,13 +269,21 @@ impl Solana {
             Err(error) if !sends && lacks_method(&error) => return self.ask_wallet(true, cx),
             Err(error) => return self.refused(error, sends, cx),
         };
-        let Some(request) = &self.request else { return };
+        let Some(request) = &mut self.request else { return };
         let signature = match own(cx.facts).filter(|own| *own == request.plan.from) {
             Some(own) => signature_in(&answer, request, &own),
             None => Err(Trouble::Unsigned),
         };
         match signature {
-            Ok(signature) => self.started(signature, cx),
+            Ok(signature) if !sends && cx.now.saturating_sub(request.since) >= BRISK => {
+                request.signature = Some(signature);
+                cx.call_elsewhere(&request.chain, solana::HEIGHT, vec![solana::settings(&[])], Reason::Tip(self.round));
+                cx.start(Alarm::Unanswered, PATIENCE);
+            }
+            Ok(signature) => {
+                self.is_told(sends, cx);
+                self.started(signature, cx);
+            }
             Err(trouble) => {
                 self.stopped(trouble, None, cx);
                 if sends {
@@ -268,11 +293,38 @@ impl Solana {
         }
     }
 
+    /// Number of blocks after a wallet took long. Too late, its signature is not sent: the visitor may have the wallet sign a new transaction,
+    /// whose recent block and trial are new too.
+    pub(super) fn on_tip(&mut self, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+        let Some((signature, last)) =
+            self.request.as_ref().and_then(|request| Some((request.signature?, request.last_valid)))
+        else {
+            return;
+        };
+        cx.stop(Alarm::Unanswered);
+        match answer.as_ref().ok().and_then(Value::as_u64) {
+            Some(height) if height < last => self.started(signature, cx),
+            Some(_) => self.stopped(Trouble::SignedLate, None, cx),
+            None => self.stopped(Trouble::Untried, None, cx),
+        }
+    }
+
+    /// The answer of a wallet that sends by itself tells what became of the payment: if no other one is open, nothing is left open.
+    fn is_told(&mut self, sends: bool, cx: &mut Cx) {
+        if sends && self.late.is_empty() {
+            self.left_open.settled(keys::ASKED_TO_SEND_ON_SOLANA, cx);
+        }
+    }
+
     /// Answer to a request that the visitor left: what the wallet sent by itself is followed.
     fn on_late(&mut self, round: u32, answer: &Result<Value, RpcError>, cx: &mut Cx) {
-        let Some(request) = self.late.take_if(|request| request.round == round) else { return };
+        let Some(at) = self.late.iter().position(|request| request.round == round) else { return };
+        let request = self.late.remove(at);
+        let unsent = answer.as_ref().is_err_and(signing::is_unsent);
         let answer = answer.as_ref().ok();
         let signed = answer.and_then(|answer| signature_in(answer, &request, &request.plan.from).ok());
+        let asked = self.request.as_ref().is_some_and(|request| request.sends);
+        self.is_told((unsent || signed.is_some()) && !asked, cx);
         if let Some(signature) = signed {
             let wire = transaction(&signature, &request.message);
             self.follow(&request, base58::encode(&signature), &wire, cx);
@@ -286,6 +338,7 @@ impl Solana {
         let name = if refused { Name::SendRejected } else { Name::SendError };
         cx.signal(Signal::Track(request.tracked(name).with("message", error.message.as_str())));
         cx.reject_host(request.ticket, HostError::from(&error));
+        self.is_told(sends && signing::is_unsent(&error), cx);
         self.phase = match () {
             () if refused => Phase::Refused,
             () if sends && !signing::is_unsent(&error) => Phase::Unsure,

@@ -47,6 +47,8 @@ pub enum Reason {
     Block(u32),
     /// Simulation of the bytes that the wallet will be asked to sign, by round.
     Checked(u32),
+    /// Number of blocks after the wallet took long to sign, by round.
+    Tip(u32),
     /// The wallet signed, by round. With `sends` it also sent.
     Signed { round: u32, sends: bool },
     /// A node took the transaction, or refused it; its state is read anyway.

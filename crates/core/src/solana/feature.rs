@@ -7,7 +7,9 @@ use crate::facts::Facts;
 use crate::feature::{Entry, Feature, PartFeature};
 use crate::modal::View;
 use crate::part::Part;
+use crate::storage::Stored;
 use portico_json::Value;
+use portico_terms::Namespace;
 use portico_terms::rpc::RpcError;
 
 impl Features {
@@ -27,6 +29,10 @@ impl Feature for Solana {
     type Event = Event;
     type Reason = Reason;
     type Alarm = Alarm;
+
+    fn restored(stored: &Stored) -> Solana {
+        Solana::new(stored)
+    }
 
     fn update(features: &mut Features, event: Event, cx: &mut Cx) {
         let own = &mut *features.own;
@@ -67,6 +73,14 @@ impl PartFeature for Solana {
     fn asked(features: &mut Features, arguments: &Value, ticket: Option<u32>, cx: &mut Cx) {
         let own = &mut *features.own;
         own.solana.asked(arguments, ticket, &own.account.purse(cx.facts.active_namespace), cx);
+    }
+
+    fn is_to_resume(stored: &Stored) -> bool {
+        stored.pending_of(Namespace::Solana).next().is_some()
+    }
+
+    fn resume(features: &mut Features, cx: &mut Cx) {
+        features.own.solana.resume(cx);
     }
 }
 

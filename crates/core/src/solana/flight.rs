@@ -6,13 +6,16 @@ use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::modal::View;
 use crate::notice::{Message, Variant};
+use crate::pay::kept::{Limits, OnItsWay, restored};
 use crate::pay::outcome::{Receipt, SentState, page};
+use crate::pay::signing::{LONGEST_PENDING, MOST_PENDING};
 use crate::signal::Signal;
 use crate::wallet::solana;
+use portico_calldata::solana::{SIGNATURE, Transaction, key, verify};
 use portico_encoding::base58;
-use portico_json::{Json, Value};
+use portico_json::{Json, Read, Value};
 use portico_terms::rpc::RpcError;
-use portico_terms::{Amount, ChainId, address::shorten};
+use portico_terms::{Amount, Namespace, address::shorten};
 
 /// Time between two reads of the state, in milliseconds: a block takes 0.4 s, and being confirmed about a second.
 const POLL: u64 = 2_000;
@@ -24,32 +27,36 @@ const MISSES: u8 = 3;
 /// 0.5 s, and the time until they are final. A visitor who believes that nothing was sent pays again.
 const LIFE: u64 = 120_000;
 
+/// Stored transactions that are followed after a reload. Whether one is on the chain can be told for a day and longer.
+const LIMITS: Limits = Limits { age: LONGEST_PENDING, most: MOST_PENDING };
+
 #[derive(Debug)]
 pub struct Pending {
-    /// Its signature in base58, which is its id.
-    signature: String,
-    /// The signed transaction in base64.
-    wire: String,
-    chain: ChainId,
-    since: u64,
-    last_valid: u64,
+    /// Its id is the signature in base58.
+    pub one: OnItsWay,
+    sent: SentBytes,
     /// Whether the last block that it may be in is final.
     over: bool,
     /// Answers "unknown" since then.
     misses: u8,
 }
 
+/// What the network gets to know of a transaction, and until when; also its stored form.
+#[derive(Clone, Debug, Json)]
+struct SentBytes {
+    /// The signed transaction in base64.
+    wire: String,
+    /// Height of the last block that it may be in.
+    last_valid: u64,
+}
+
 /// The last sent transaction, for its view.
 #[derive(Debug)]
 pub struct Last {
-    signature: String,
-    chain: ChainId,
-    since: u64,
+    one: OnItsWay,
     state: SentState,
     /// Network fee in lamports.
     fee: u64,
-    amount: String,
-    symbol: String,
     value: Option<String>,
     receiver: String,
 }
@@ -72,46 +79,53 @@ pub struct Sent {
 impl Solana {
     /// Sends a signed transaction, and follows it.
     pub(super) fn follow(&mut self, request: &Request, signature: String, bytes: &[u8], cx: &mut Cx) {
-        let Request { chain, amount, symbol, .. } = request;
+        let Request { chain, from, amount, symbol, .. } = request;
         let receiver = base58::encode(&request.plan.to);
-        self.paid.pays((chain, &request.from), &receiver, None, cx);
-        self.last = Some(Last {
-            signature: signature.clone(),
+        self.paid.pays((chain, from), &receiver, None, cx);
+        let one = OnItsWay {
+            id: signature,
             chain: chain.clone(),
-            since: cx.now,
-            state: SentState::Pending,
-            fee: request.plan.fee(),
+            from: from.clone(),
             amount: amount.clone(),
             symbol: symbol.clone(),
+            since: cx.now,
+        };
+        self.last = Some(Last {
+            one: one.clone(),
+            state: SentState::Pending,
+            fee: request.plan.fee(),
             value: request.value.clone(),
             receiver,
         });
-        self.pending.push(Pending {
-            signature,
-            wire: solana::encoded(bytes),
-            chain: chain.clone(),
-            since: cx.now,
-            last_valid: request.last_valid,
-            over: false,
-            misses: 0,
-        });
-        if let Some(pending) = self.pending.last() {
-            pending.send(cx);
+        let sent = SentBytes { wire: solana::encoded(bytes), last_valid: request.last_valid };
+        // The page may be gone before the network has told the outcome.
+        one.keep(&sent, cx);
+        if self.pending.len() == MOST_PENDING {
+            self.pending.remove(0).one.forget(cx);
         }
+        let pending = Pending::new(one, sent);
+        pending.send(cx);
+        self.pending.push(pending);
         cx.start(Alarm::Poll, POLL);
+    }
+
+    /// Follows stored transactions of an earlier page or another tab.
+    pub fn resume(&mut self, cx: &mut Cx) {
+        self.pending.extend(restored(std::mem::take(&mut self.stored), Namespace::Solana, &LIMITS, sound, cx));
+        self.poll(cx);
     }
 
     /// Sends all transactions on their way again, and reads their state.
     pub(super) fn poll(&mut self, cx: &mut Cx) {
         for pending in &self.pending {
-            let signature = &pending.signature;
+            let OnItsWay { id: signature, chain, .. } = &pending.one;
             if pending.over {
                 pending.ask_two(cx);
             } else {
-                cx.call(&pending.chain, solana::STATUSES, pending.question(), Reason::Status(signature.clone()));
+                cx.call(chain, solana::STATUSES, pending.question(), Reason::Status(signature.clone()));
                 pending.send(cx);
                 let finality = Value::Object(vec![("commitment".into(), "finalized".into())]);
-                cx.call(&pending.chain, solana::HEIGHT, vec![finality], Reason::Height(signature.clone()));
+                cx.call(chain, solana::HEIGHT, vec![finality], Reason::Height(signature.clone()));
             }
         }
         if !self.pending.is_empty() {
@@ -122,16 +136,16 @@ impl Solana {
     /// Number of final blocks.
     pub(super) fn on_height(&mut self, signature: &str, answer: &Result<Value, RpcError>, now: u64) {
         let height = answer.as_ref().ok().and_then(Value::as_u64);
-        if let Some(pending) = self.pending.iter_mut().find(|pending| pending.signature == signature) {
-            let old = now.saturating_sub(pending.since) >= LIFE;
-            pending.over |= old && height.is_some_and(|height| height > pending.last_valid);
+        if let Some(pending) = self.pending.iter_mut().find(|pending| pending.one.id == signature) {
+            let old = now.saturating_sub(pending.one.since) >= LIFE;
+            pending.over |= old && height.is_some_and(|height| height > pending.sent.last_valid);
         }
     }
 
     /// State of a transaction, as one node tells it or two of them. One is believed about a success alone: who is made to believe that a payment
     /// failed pays again.
     pub(super) fn on_status(&mut self, signature: &str, answer: &Result<Value, RpcError>, agreed: bool, cx: &mut Cx) {
-        let Some(at) = self.pending.iter().position(|pending| pending.signature == signature) else { return };
+        let Some(at) = self.pending.iter().position(|pending| pending.one.id == signature) else { return };
         let told = answer.as_ref().ok().and_then(|answer| answer.get("value").as_list()?.first());
         let Some(told) = told else { return };
         let confirmed = matches!(told.get("confirmationStatus").as_str(), Some("confirmed" | "finalized"));
@@ -148,14 +162,15 @@ impl Solana {
                 SentState::Expired
             }
         };
-        self.pending.remove(at);
-        let last = self.last.as_mut().filter(|last| last.signature == signature);
+        self.pending.remove(at).one.forget(cx);
+        let last = self.last.as_mut().filter(|last| last.one.id == signature);
         let seen = last.is_some() && cx.facts.view == Some(View::SolanaSendConfirmed);
         if let Some(last) = last {
             last.state = state;
         }
         let (variant, message) = match state {
             SentState::Confirmed => (Variant::Success, Message::TransactionConfirmed),
+            SentState::Expired => (Variant::Error, Message::TransactionExpired),
             _ => (Variant::Error, Message::FailedToSendTransaction),
         };
         // The receipt on the screen says it already.
@@ -167,47 +182,61 @@ impl Solana {
 
     /// The last sent transaction.
     pub(super) fn sent(&self, facts: &Facts) -> Option<Sent> {
-        let last = self.last.as_ref()?;
-        let network = facts.network(&last.chain);
+        let Last { one, state, fee, value, receiver } = self.last.as_ref()?;
+        let network = facts.network(&one.chain);
         let coin = network.map(|network| &network.native_currency);
-        let mined = matches!(last.state, SentState::Confirmed | SentState::Failed);
+        let mined = matches!(state, SentState::Confirmed | SentState::Failed);
         Some(Sent {
-            amount: last.amount.clone(),
-            symbol: last.symbol.clone(),
-            value: last.value.clone(),
-            receiver: last.receiver.clone(),
+            amount: one.amount.clone(),
+            symbol: one.symbol.clone(),
+            value: value.clone(),
+            receiver: receiver.clone(),
             receipt: Receipt {
-                state: last.state,
+                state: *state,
                 slow: false,
-                hash_short: Some(shorten(&last.signature)),
-                hash: Some(last.signature.clone()),
+                hash_short: Some(shorten(&one.id)),
+                hash: Some(one.id.clone()),
                 network_name: network.map(|network| network.name.clone()),
-                since: last.since,
-                fee: coin.filter(|_| mined).map(|coin| Amount::from(last.fee).to_units(coin.decimals)),
+                since: one.since,
+                fee: coin.filter(|_| mined).map(|coin| Amount::from(*fee).to_units(coin.decimals)),
                 fee_symbol: coin.map(|coin| coin.symbol.clone()).unwrap_or_default(),
                 replaced_by: None,
-                url: page(&last.chain, "/tx/", &last.signature, facts),
+                url: page(&one.chain, "/tx/", &one.id, facts),
             },
         })
     }
 }
 
+/// A stored transaction: its bytes have to be exactly those that the account signed.
+fn sound(one: &OnItsWay, deed: &Value) -> Option<Pending> {
+    let sent = SentBytes::read(deed).ok()?;
+    let signature: [u8; SIGNATURE] = base58::decode(solana::signature(&one.id.as_str().into())?)?.try_into().ok()?;
+    let bytes = solana::decoded(&sent.wire)?;
+    let transaction = Transaction::read(&bytes).filter(|read| read.signatures == [&signature[..]])?;
+    let from = key(&one.from).filter(|from| transaction.message.signers() == [*from])?;
+    verify(&from, transaction.signed, &signature).then(|| Pending::new(one.clone(), sent))
+}
+
 impl Pending {
+    fn new(one: OnItsWay, sent: SentBytes) -> Pending {
+        Pending { one, sent, over: false, misses: 0 }
+    }
+
     /// Parameters of the question about its state.
     fn question(&self) -> Vec<Value> {
         let history = Value::Object(vec![("searchTransactionHistory".into(), Value::Bool(true))]);
-        vec![Value::List(vec![self.signature.as_str().into()]), history]
+        vec![Value::List(vec![self.one.id.as_str().into()]), history]
     }
 
     /// Asks two nodes about its state.
     fn ask_two(&self, cx: &mut Cx) {
-        cx.call_agreed(&self.chain, solana::STATUSES, self.question(), Reason::Agreed(self.signature.clone()));
+        cx.call_agreed(&self.one.chain, solana::STATUSES, self.question(), Reason::Agreed(self.one.id.clone()));
     }
 
     /// Sends it, without the node's own trial and repetition: it was tried, and is sent again here. Sending it twice changes nothing.
     fn send(&self, cx: &mut Cx) {
         let more = [("skipPreflight", Value::Bool(true)), ("maxRetries", Value::Number("0".into()))];
-        let params = vec![Value::Text(self.wire.clone()), solana::settings(&more)];
-        cx.call(&self.chain, solana::SEND, params, Reason::Sent);
+        let params = vec![Value::Text(self.sent.wire.clone()), solana::settings(&more)];
+        cx.call(&self.one.chain, solana::SEND, params, Reason::Sent);
     }
 }

@@ -26,10 +26,12 @@ pub use view::{ReceiverFault, Token, View, Warning};
 use crate::CallFault;
 use crate::cx::Cx;
 use crate::facts::Facts;
+use crate::pay::left_open::LeftOpen;
 use crate::pay::paid::{OnSolana, PaidReceivers};
 use crate::pay::tokens::Purse;
 use crate::pay::typed::{AmountFault, amount_of, cut};
 use crate::signal::Signal;
+use crate::storage::Stored;
 use asset::Asset;
 use confirm::Request;
 use flight::{Last, Pending};
@@ -38,7 +40,7 @@ use plan::{OF_COIN, Plan, price_of};
 use portico_calldata::solana::{Key, key};
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
-use portico_terms::{Amount, ChainId, Network};
+use portico_terms::{Amount, ChainId, Namespace, Network};
 use std::rc::Rc;
 use trial::{Tried, tried};
 
@@ -77,6 +79,8 @@ pub enum Phase {
     Failed,
     /// A wallet that sends by itself does not tell whether it did.
     Unsure,
+    /// A wallet that sends by itself may have sent an earlier request: its page was left, or the answer does not tell.
+    Interrupted,
 }
 
 /// Trial of the payment on the form.
@@ -130,11 +134,16 @@ pub struct Solana {
     ticket: Option<u32>,
     /// Payment that the wallet is asked to sign, while it is on the screen.
     request: Option<Request>,
-    /// Payment that the visitor left while a wallet that sends by itself was asked: it may still be sent.
-    late: Option<Request>,
+    /// Payments that the visitor left while a wallet that sends by itself was asked: they may still be sent.
+    late: Vec<Request>,
+    /// Request that a wallet which sends by itself may have sent, here or on an earlier page.
+    left_open: LeftOpen,
     /// The wallet takes long to sign.
     slow: bool,
+    /// Transactions on their way, the oldest first.
     pending: Vec<Pending>,
+    /// Stored transactions of earlier pages and other tabs: signature and text.
+    stored: Vec<(String, String)>,
     /// The last sent transaction.
     last: Option<Last>,
     /// Receivers that the account paid before.
@@ -142,6 +151,13 @@ pub struct Solana {
 }
 
 impl Solana {
+    /// Initial state from storage.
+    pub fn new(stored: &Stored) -> Solana {
+        let pending = stored.pending_of(Namespace::Solana).map(|(signature, text)| (signature.into(), text.into()));
+        let left_open = LeftOpen::read(stored.asked[2].as_deref());
+        Solana { stored: pending.collect(), left_open, ..Solana::default() }
+    }
+
     /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, purse: &Purse, cx: &mut Cx) {
@@ -222,8 +238,9 @@ impl Solana {
         cx.reject_host(self.ticket.take(), CallFault::SendCancelled.into());
         let ticket = self.leave_request(cx);
         cx.reject_host(ticket, CallFault::SendCancelled.into());
-        let Solana { round, looks, pending, last, late, paid, .. } = std::mem::take(self);
-        *self = Solana { round: round + 1, looks: looks + 1, pending, last, late, paid, ..Solana::default() };
+        let Solana { round, looks, pending, stored, last, late, left_open, paid, .. } = std::mem::take(self);
+        let (round, looks) = (round + 1, looks + 1);
+        *self = Solana { round, looks, pending, stored, last, late, left_open, paid, ..Solana::default() };
     }
 
     /// The visitor left the token list.
@@ -275,7 +292,8 @@ impl Solana {
             Reason::Accounts(_) | Reason::Trial(_) => {}
             Reason::Block(round) if round == self.round => return self.on_block(&answer, cx),
             Reason::Checked(round) if round == self.round => return self.on_checked(&answer, cx),
-            Reason::Block(_) | Reason::Checked(_) => {}
+            Reason::Tip(round) if round == self.round => return self.on_tip(&answer, cx),
+            Reason::Block(_) | Reason::Checked(_) | Reason::Tip(_) => {}
             Reason::Signed { round, sends } => return self.on_signed(round, sends, answer, cx),
             Reason::Sent => return,
             Reason::Paid(prefix) => return self.paid.kept(&prefix, &answer.unwrap_or_default(), cx),
@@ -326,7 +344,7 @@ impl Solana {
 
 /// Active network, if it is one of Solana.
 fn network(facts: &Facts) -> Option<&Rc<Network>> {
-    let own = |network: &&Rc<Network>| network.chain_namespace == portico_terms::Namespace::Solana;
+    let own = |network: &&Rc<Network>| network.chain_namespace == Namespace::Solana;
     facts.active_network.as_ref().filter(own)
 }
 

@@ -40,6 +40,14 @@ pub enum Trouble {
     Changed,
     /// The wallet answered without a valid signature of the account.
     Unsigned,
+    /// The wallet signed after the last block that the transaction could have been in.
+    SignedLate,
+    /// Another transaction that the network is working on changes the same account.
+    InUse,
+    /// The network has this transaction already.
+    Processed,
+    /// The node does not know the recent block, because it is behind the others.
+    UnknownBlock,
 }
 
 /// Result of a trial: the compute units that it took, or why it fails.
@@ -48,17 +56,23 @@ pub type Tried = Result<u64, (Trouble, Option<String>)>;
 /// Reads the answer to `simulateTransaction`. A node that did not try says nothing about the payment.
 pub fn tried(answer: &Value) -> Tried {
     let told = answer.get("value");
-    let Some(units) = told.get("unitsConsumed").as_u64() else { return Err((Trouble::Untried, None)) };
+    let units = told.get("unitsConsumed").as_u64();
     let error = told.get("err");
     if error.is_null() {
-        return Ok(units);
+        return units.ok_or((Trouble::Untried, None));
     }
-    Err((trouble_of(error), detail_of(told.get("logs"))))
+    match trouble_of(error) {
+        Trouble::Fails if units.is_none() => Err((Trouble::Untried, None)),
+        trouble => Err((trouble, detail_of(told.get("logs")))),
+    }
 }
 
 fn trouble_of(error: &Value) -> Trouble {
     match error.as_str() {
         Some("InsufficientFundsForFee" | "AccountNotFound") => return Trouble::Coin,
+        Some("AccountInUse") => return Trouble::InUse,
+        Some("AlreadyProcessed") => return Trouble::Processed,
+        Some("BlockhashNotFound") => return Trouble::UnknownBlock,
         Some(_) => return Trouble::Fails,
         None => {}
     }

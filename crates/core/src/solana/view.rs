@@ -4,6 +4,7 @@ use super::payee::{Target, read};
 use super::trial::Trouble;
 use super::{AmountFault, Phase, Sent, Solana, TokenState, Trial, network};
 use crate::facts::Facts;
+use crate::pay::kept::{InFlight, in_flight};
 use crate::pay::tokens::worth;
 use portico_encoding::base58;
 use portico_json::Json;
@@ -126,6 +127,8 @@ pub struct View {
     /// Error of the wallet.
     pub error: Option<RpcError>,
     pub network_name: Option<String>,
+    /// Transactions on their way, the newest first, those that an earlier page sent included.
+    pub pending: Vec<InFlight>,
     /// The last sent transaction, while its view is open.
     pub sent: Option<Sent>,
 }
@@ -183,6 +186,7 @@ impl Solana {
             slow: self.slow,
             error: self.error.clone(),
             network_name: network.map(|network| network.name.clone()),
+            pending: in_flight(self.pending.iter().map(|pending| &pending.one), facts),
             sent: self.sent(facts),
         }
     }
@@ -215,8 +219,9 @@ impl Solana {
 
     /// Reason for which the payment was not sent or cannot be, with an amount of the coin and a program's words.
     fn trouble(&self, facts: &Facts) -> (Option<Trouble>, Option<u64>, Option<String>) {
+        let least = |trouble: Trouble| self.rent.filter(|_| matches!(trouble, Trouble::Rest | Trouble::NewAccount));
         if let Some((trouble, detail)) = &self.trouble {
-            return (Some(*trouble), None, detail.clone());
+            return (Some(*trouble), least(*trouble), detail.clone());
         }
         if let Some(trouble) = self.asset.as_ref().and_then(super::Asset::trouble) {
             return (Some(trouble), None, None);
@@ -228,10 +233,7 @@ impl Solana {
             return (Some(trouble), amount, None);
         }
         match &self.trial {
-            Trial::Done(Err((trouble, detail))) => {
-                let amount = matches!(trouble, Trouble::Rest | Trouble::NewAccount).then_some(self.rent).flatten();
-                (Some(*trouble), amount, detail.clone())
-            }
+            Trial::Done(Err((trouble, detail))) => (Some(*trouble), least(*trouble), detail.clone()),
             _ => (None, None, None),
         }
     }

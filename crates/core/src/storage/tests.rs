@@ -61,6 +61,7 @@ fn every_key_that_the_page_reads_at_boot_is_looked_at() {
         (keys::PENDING, r#"{"chain":"eip155:1","address":"0x","amount":"1","symbol":"E","since":1}"#),
         (keys::PENDING_SWAPS, r#"[{"hash":"0x"}]"#),
         (keys::ASKED_TO_SEND, r#"{"chain":"eip155:1","address":"0x","since":1}"#),
+        (keys::ASKED_TO_SEND_ON_SOLANA, r#"{"chain":"eip155:1","address":"0x","since":1}"#),
         (keys::ASKED_TO_SWAP, r#"{"chain":"eip155:1","address":"0x","since":1}"#),
         (keys::PLACE, "DE"),
         (keys::PURCHASE, r#"{"provider":"coinbase"}"#),
@@ -109,4 +110,17 @@ fn a_visitor_who_was_connected_through_appkit_stays_connected() {
     let mut with_ours = entries(&foreign);
     with_ours.extend(entries(&[(keys::VERSION, "1")]));
     assert_eq!(read(&with_ours), Stored::default());
+}
+
+#[test]
+fn pending_transactions_are_told_by_their_namespace() {
+    let name = |rest: &str| [keys::PENDING, rest].concat();
+    let names = [name("0xab"), name("solana/5f"), name("bip122/cd"), name("evil/0xab"), name("solana/a/b")];
+    let mut all = vec![(keys::VERSION, "1")];
+    all.extend(names.iter().map(|name| (name.as_str(), "{}")));
+    let stored = read(&entries(&all));
+    let of = |namespace| stored.pending_of(namespace).map(|(id, _)| id).collect::<Vec<_>>();
+    assert_eq!(of(Namespace::Eip155), ["0xab", "evil/0xab"]);
+    assert_eq!(of(Namespace::Solana), ["5f", "a/b"]);
+    assert_eq!(of(Namespace::Bip122), ["cd"]);
 }

@@ -84,7 +84,12 @@ pub fn sign_transaction(transaction: &[u8], address: &str, sends: bool) -> Walle
 
 /// Signed transaction in a wallet's answer, if it has one besides the signature.
 pub fn signed_transaction(answer: &Value) -> Option<Vec<u8>> {
-    base64::decode(answer.get("transaction").as_str().filter(|text| text.len() <= LONGEST_DATA)?, Spelling::Standard)
+    decoded(answer.get("transaction").as_str()?)
+}
+
+/// Bytes of a transaction from their text.
+pub fn decoded(text: &str) -> Option<Vec<u8>> {
+    (text.len() <= LONGEST_DATA).then(|| base64::decode(text, Spelling::Standard))?
 }
 
 /// Accounts. With a question to the visitor, a wallet that can may also sign in to the site on the network.

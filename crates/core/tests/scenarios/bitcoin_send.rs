@@ -19,17 +19,17 @@ use portico_testkit::{
 use std::cell::RefCell;
 use std::rc::Rc;
 
-const BOB: &str = "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0";
+pub const BOB: &str = "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0";
 
 /// Node with two confirmed outputs of the sender.
-fn node() -> BitcoinNode {
+pub fn node() -> BitcoinNode {
     let mut node = BitcoinNode { fees: [(144, "0.00001"), (2, "5e-5")].into(), ..BitcoinNode::default() };
     node.fund(BITCOIN_ADDRESS, 150_000, true);
     node.fund(BITCOIN_ADDRESS, 50_000, true);
     node
 }
 
-fn wallet() -> ScriptedWallet {
+pub fn wallet() -> ScriptedWallet {
     let wallet = ScriptedWallet::named("Bit").of(Namespace::Bip122, BITCOIN_ADDRESS);
     wallet.through(ConnectorKind::Announced)
 }
@@ -51,17 +51,17 @@ fn connected(wallet: ScriptedWallet, node: BitcoinNode, config: &ProjectConfig) 
     (world, node)
 }
 
-fn opened(wallet: ScriptedWallet, node: BitcoinNode) -> (World, Rc<RefCell<BitcoinNode>>) {
+pub fn opened(wallet: ScriptedWallet, node: BitcoinNode) -> (World, Rc<RefCell<BitcoinNode>>) {
     let (mut world, node) = connected(wallet, node, &served(&[BITCOIN]));
     world.modal(Modal::ViewAsked { view: View::WalletSend });
     (world, node)
 }
 
-fn pay(world: &mut World, event: Pay) {
+pub fn pay(world: &mut World, event: Pay) {
     world.dispatch(Event::Bitcoin(event));
 }
 
-fn fill(world: &mut World, amount: &str, receiver: &str) {
+pub fn fill(world: &mut World, amount: &str, receiver: &str) {
     pay(world, Pay::AmountTyped { text: amount.into() });
     pay(world, Pay::ReceiverTyped { text: receiver.into() });
 }
@@ -72,18 +72,18 @@ fn filled(wallet: ScriptedWallet, amount: &str) -> (World, Rc<RefCell<BitcoinNod
     (world, node)
 }
 
-fn confirmed(wallet: ScriptedWallet, amount: &str) -> (World, Rc<RefCell<BitcoinNode>>) {
+pub fn confirmed(wallet: ScriptedWallet, amount: &str) -> (World, Rc<RefCell<BitcoinNode>>) {
     let (mut world, node) = filled(wallet, amount);
     pay(&mut world, Pay::ReviewAsked);
     pay(&mut world, Pay::ConfirmAsked);
     (world, node)
 }
 
-fn form(world: &World) -> Form {
+pub fn form(world: &World) -> Form {
     world.snapshot().bitcoin.unwrap()
 }
 
-fn view(world: &World) -> View {
+pub fn view(world: &World) -> View {
     world.snapshot().modal.view
 }
 
@@ -96,7 +96,7 @@ fn asked(world: &World) -> Vec<String> {
 }
 
 /// Whether the last PSBT for the wallet spends an output of this transaction.
-fn spends(world: &World, id: &str) -> bool {
+pub fn spends(world: &World, id: &str) -> bool {
     let psbt = base64::decode(asked(world).last().unwrap(), Spelling::Standard).unwrap();
     let mut id = hex::decode(id).unwrap();
     id.reverse();
@@ -104,7 +104,7 @@ fn spends(world: &World, id: &str) -> bool {
 }
 
 /// Transactions that the node was sent.
-fn sent(node: &Rc<RefCell<BitcoinNode>>) -> Vec<Previous> {
+pub fn sent(node: &Rc<RefCell<BitcoinNode>>) -> Vec<Previous> {
     let node = node.borrow();
     let read = |params: &&Value| {
         let text = params.as_list().unwrap()[0].as_str().unwrap().to_owned();

@@ -5,6 +5,7 @@ mod activity;
 mod ahead;
 mod asked;
 mod bitcoin;
+mod bitcoin_kept;
 mod bitcoin_send;
 mod connect;
 mod connections;

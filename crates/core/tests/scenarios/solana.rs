@@ -1,9 +1,12 @@
 //! Scenarios of payments on Solana.
 
 mod hostile;
+mod kept;
+mod late;
 mod paid;
 mod refused;
 mod token;
+mod trial;
 
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};

@@ -1,4 +1,4 @@
-import type { ActivityItem } from '../generated/core.ts'
+import type { ActivityItem, InFlight } from '../generated/core.ts'
 import { activeAccount } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { accountWords } from '../text/account.ts'
@@ -19,6 +19,8 @@ import { OnItsWay } from './OnItsWay.tsx'
 /** Lists up to this length are rendered completely. */
 const FEW = 20
 
+const none: readonly InFlight[] = []
+
 /** Pending transactions, then the history by month. */
 export function Activity() {
   useStyle(tokenCss)
@@ -30,7 +32,9 @@ export function Activity() {
   const list = useSnapshot((snapshot) => snapshot.activity)
   const transfers = useSnapshot((snapshot) => snapshot.send.pending)
   const swaps = useSnapshot((snapshot) => snapshot.swap.pending)
-  const sent = [...swaps, ...transfers].sort((one, other) => other.since - one.since)
+  const solana = useSnapshot((snapshot) => snapshot.solana?.pending ?? none)
+  const bitcoin = useSnapshot((snapshot) => snapshot.bitcoin?.pending ?? none)
+  const sent = [...swaps, ...transfers, ...solana, ...bitcoin].sort((one, other) => other.since - one.since)
   const explored = useSnapshot((snapshot) => Boolean(activeAccount(snapshot)?.addressExplorerUrl))
   const elsewhere = t(explored ? 'noActivityHint' : 'noActivityElsewhere')
   const tab = useSnapshot((snapshot) => snapshot.modal.view === 'Account')

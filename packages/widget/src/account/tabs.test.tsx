@@ -191,6 +191,21 @@ it('spec_2_9_swaps_and_sends_on_their_way_stand_together_the_newest_first', () =
   expect(amounts).toEqual(['40', '30', '20', '10'])
 })
 
+it('a payment on its way on Solana or Bitcoin is listed too, and opens its details', () => {
+  const picture = pictureOf('Account.activity.pending')
+  const [first] = picture.send.pending
+  if (!first) throw new Error('The picture has a pending transaction')
+  const { solana } = pictureOf('SolanaSend.filled')
+  const one = { ...first, hash: 'signature', amount: '0.5', symbol: 'SOL' }
+  const { said } = draw(AccountView, {
+    ...picture,
+    send: { ...picture.send, pending: [] },
+    solana: solana && { ...solana, pending: [one] }
+  })
+  fireEvent.click(getByRole('button', { name: /Transaction pending.*0\.5 SOL/ }))
+  expect(said).toEqual([{ feature: 'detail', event: { type: 'transactionAsked', id: 'signature' } }])
+})
+
 it('an approval on its way is told as one, and an approved swap can be gone on with', () => {
   draw(AccountView, 'Account.activity.approving')
   expect(getAllByTestId('activity-pending').map((row) => row.textContent)).toEqual([

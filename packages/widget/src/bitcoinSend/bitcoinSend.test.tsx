@@ -52,6 +52,7 @@ const opened: BitcoinView = {
   slow: false,
   error: null,
   networkName: 'Bitcoin',
+  pending: [],
   sent: null
 }
 

@@ -38,8 +38,10 @@ export function TransactionDetailsView() {
   })
   const coin = useSnapshot((snapshot) => activeAccount(snapshot)?.balanceSymbol)
   const { each, worst } = useDoubts(item?.moves ?? [])
-  const pending = useSnapshot(({ detail, send, swap }) =>
-    [...send.pending, ...swap.pending].find(({ hash }) => hash === detail?.id)
+  const pending = useSnapshot(({ detail, send, swap, solana, bitcoin }) =>
+    [...send.pending, ...swap.pending, ...(solana?.pending ?? []), ...(bitcoin?.pending ?? [])].find(
+      ({ hash }) => hash === detail?.id
+    )
   )
   const namespace = useSnapshot(({ network }) => network.activeNamespace)
   if (detail && pending) return <PendingDetails one={pending} network={detail.network} />

@@ -24,6 +24,7 @@ export const messages = {
   nameMoved: "This name now has a different address. Check it and confirm again.",
   transactionReplaced: "Replaced by another transaction. Check it before you try again.",
   transactionForeign: "Your wallet reported another transaction. Check your activity before you try again.",
+  transactionExpired: "Transaction expired. Nothing was sent. You can try again.",
   swapDone: "Swap confirmed",
   swapFailed: "Swap failed. Try again.",
   swapUnfinished: "Your swap isn't finished. Open Swap to continue.",

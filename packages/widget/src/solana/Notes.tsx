@@ -28,7 +28,11 @@ const troubles: Readonly<Record<SolanaTrouble, keyof typeof solanaWords>> = {
   fails: 'solanaFails',
   untried: 'solanaUntried',
   changed: 'solanaChanged',
-  unsigned: 'solanaUnsigned'
+  unsigned: 'solanaUnsigned',
+  signedLate: 'solanaSignedLate',
+  inUse: 'solanaInUse',
+  processed: 'solanaProcessed',
+  unknownBlock: 'solanaUnknownBlock'
 }
 
 /** Words for the reason for which the payment cannot be sent, or was not. */

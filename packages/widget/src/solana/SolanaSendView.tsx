@@ -1,4 +1,4 @@
-import type { SolanaView } from '../generated/core.ts'
+import type { SolanaTrouble, SolanaView } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import type { KeyWith } from '../text/keys.ts'
 import { solanaWords } from '../text/solana.ts'
@@ -60,6 +60,9 @@ function Action({ solana }: { solana: SolanaView }) {
   )
 }
 
+/** Reasons that are over after a moment. */
+const passing: ReadonlySet<SolanaTrouble> = new Set(['untried', 'inUse', 'unknownBlock'])
+
 function wanted({
   amount,
   amountFault,
@@ -74,6 +77,6 @@ function wanted({
   if (!amount.trim()) return 'enterAmount'
   if (!receiver.trim()) return 'enterReceiver'
   if (receiverFault) return 'checkReceiver'
-  if (trouble === 'untried') return 'tryAgain'
+  if (trouble && passing.has(trouble)) return 'tryAgain'
   return trouble === 'newAccount' || trouble === 'rest' ? 'checkAmount' : 'review'
 }

@@ -161,7 +161,13 @@ describe('SolanaSendPreview', () => {
     ['another message', { phase: 'failed', trouble: 'changed' }, /^Your wallet changed the transaction/],
     ['no signature', { phase: 'failed', trouble: 'unsigned' }, /^Your wallet didn't sign/],
     ['a failure', { phase: 'failed' }, /^The transaction wasn't sent/],
-    ['a wallet that does not tell', { phase: 'unsure' }, /^Your wallet may have sent/]
+    ['a wallet that does not tell', { phase: 'unsure' }, /^Your wallet may have sent this transaction/],
+    ['a page that was left', { phase: 'interrupted' }, /^Your wallet may have sent your last request/],
+    ['a late signature', { phase: 'failed', trouble: 'signedLate' }, /^The wallet took longer .* Sign once more; /],
+    ['an account in use', { phase: 'failed', trouble: 'inUse' }, /^Another transaction is using your account\. Wait/],
+    ['a payment that is there', { phase: 'failed', trouble: 'processed' }, /already has this payment\. Check your/],
+    ['a block that is not known', { phase: 'failed', trouble: 'unknownBlock' }, /^The network node is behind\. .* Try/],
+    ['a frozen account', { phase: 'failed', trouble: 'frozen' }, /^The issuer froze your account .* Ask the issuer/]
   ])('after %s it says what happened', (_, others, words) => {
     draw(SolanaSendPreviewView, withOthers('SolanaSendPreview.ready', others))
     expect(getByText(words).closest('[role="status"]')).toBeTruthy()

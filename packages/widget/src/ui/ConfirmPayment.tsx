@@ -5,7 +5,7 @@ import { Floor } from './Floor.tsx'
 import { Icon } from './Icon.tsx'
 
 interface ConfirmPaymentProps {
-  readonly phase: 'editing' | 'confirming' | 'refused' | 'failed' | 'unsure'
+  readonly phase: 'editing' | 'confirming' | 'refused' | 'failed' | 'unsure' | 'interrupted'
   /** The wallet takes long to respond. */
   readonly slow: boolean
   /** The wallet's name, and whether it may be on another device. */
@@ -22,6 +22,8 @@ interface ConfirmPaymentProps {
   readonly onConfirm: () => void
 }
 
+const maybe = { unsure: 'maybeSent', interrupted: 'interrupted' } as const
+
 /** State of the request at the wallet, and the buttons of a reviewed payment. */
 export function ConfirmPayment({
   phase,
@@ -37,7 +39,8 @@ export function ConfirmPayment({
   const t = useText(sendWords)
   const confirming = phase === 'confirming'
   const wrong = !confirming && phase !== 'editing'
-  const ended = phase === 'refused' ? t('sendDeclined') : phase === 'unsure' ? t('maybeSent') : trouble
+  const unsure = phase === 'unsure' || phase === 'interrupted'
+  const ended = phase === 'refused' ? t('sendDeclined') : unsure ? t(maybe[phase]) : trouble
   const quote = detail ?? (phase === 'refused' ? null : error)
   const late = wallet.remote ? 'slowRemoteHint' : 'slowHint'
   return (
@@ -64,7 +67,7 @@ export function ConfirmPayment({
           data-testid="send-confirm"
           onClick={onConfirm}
         >
-          {t(phase === 'unsure' ? 'sendAgain' : wrong ? 'tryAgain' : alike ? 'sendAnyway' : 'send')}
+          {t(unsure ? 'sendAgain' : wrong ? 'tryAgain' : alike ? 'sendAnyway' : 'send')}
         </Button>
       </div>
     </Floor>

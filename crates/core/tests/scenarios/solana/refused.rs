@@ -91,41 +91,6 @@ fn an_address_without_a_secret_key_carries_a_warning() {
 }
 
 #[test]
-fn a_trial_that_fails_says_why_and_the_wallet_is_not_asked() {
-    for (error, trouble, detail) in [
-        (r#""InsufficientFundsForFee""#, Trouble::Coin, Some("too poor")),
-        (r#"{"InsufficientFundsForRent":{"account_index":0}}"#, Trouble::Rest, Some("too poor")),
-        (r#"{"InsufficientFundsForRent":{"account_index":1}}"#, Trouble::NewAccount, Some("too poor")),
-        (r#"{"InstructionError":[3,{"Custom":17}]}"#, Trouble::Frozen, Some("too poor")),
-        (r#"{"InstructionError":[3,{"Custom":6000}]}"#, Trouble::Fails, Some("too poor")),
-        (r#""BlockhashNotFound""#, Trouble::Fails, Some("too poor")),
-        ("7", Trouble::Fails, Some("too poor")),
-    ] {
-        let mut node = node();
-        node.simulation = format!(
-            r#"{{"err":{error},"logs":["Program 11111111111111111111111111111111 invoke [1]","Program log: too poor"],"unitsConsumed":150}}"#
-        );
-        let (mut world, _) = opened(wallet(), node);
-        fill(&mut world, "0.5", &solana_address(BOB));
-        pay(&mut world, Pay::ReviewAsked);
-        let told = form(&world);
-        assert_eq!((told.trouble, told.trouble_detail.as_deref()), (Some(trouble), detail), "{error}");
-        assert_eq!((view(&world), requests(&world).len()), (View::SolanaSend, 0));
-    }
-}
-
-#[test]
-fn a_node_that_answers_nonsense_to_the_trial_has_not_tried_it() {
-    for nonsense in ["null", "[]", r#""ok""#, r#"{"err":null}"#, r#"{"err":null,"unitsConsumed":"150"}"#] {
-        let mut node = node();
-        node.simulation = nonsense.into();
-        let (mut world, _) = opened(wallet(), node);
-        fill(&mut world, "0.5", &solana_address(BOB));
-        assert_eq!((form(&world).trouble, form(&world).ready), (Some(Trouble::Untried), false), "{nonsense}");
-    }
-}
-
-#[test]
 fn what_changed_on_the_chain_since_the_review_stops_the_payment_before_the_wallet() {
     let (mut world, node) = filled("0.5");
     pay(&mut world, Pay::ReviewAsked);

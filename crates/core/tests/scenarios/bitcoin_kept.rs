@@ -1,0 +1,217 @@
+//! Scenarios of payments on Bitcoin whose page was left before they were in a block.
+
+use crate::bitcoin_send::{BOB, confirmed, fill, form, node, opened, pay, sent, spends, view, wallet};
+use portico_core::bitcoin::{Event as Pay, Trouble, Warning};
+use portico_core::modal::{Event as Modal, View};
+use portico_core::notice::Message;
+use portico_json::parse;
+use portico_testkit::{BITCOIN, BITCOIN_ADDRESS, BitcoinNode, World};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+const PENDING: &str = "@portico/pending/bip122/";
+
+const DAY: u64 = 86_400_000;
+
+fn again(world: &mut World) {
+    world.reload();
+    world.open(None);
+}
+
+/// World whose payment is on its way, after a reload.
+fn reloaded() -> (World, Rc<RefCell<BitcoinNode>>) {
+    let (mut world, node) = confirmed(wallet(), "0.001");
+    again(&mut world);
+    (world, node)
+}
+
+/// Form for another payment.
+fn next(world: &mut World, amount: &str) {
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    fill(world, amount, BOB);
+    pay(world, Pay::ReviewAsked);
+}
+
+/// Amounts on their way.
+fn on_its_way(world: &World) -> Vec<String> {
+    form(world).pending.into_iter().map(|one| [one.amount, one.symbol].join(" ")).collect()
+}
+
+/// Keys of the stored transactions.
+fn stored(world: &World) -> Vec<String> {
+    world.store.values.keys().filter(|key| key.starts_with(PENDING)).cloned().collect()
+}
+
+fn message(world: &World) -> Option<Message> {
+    world.snapshot().notice.snack.and_then(|snack| snack.message)
+}
+
+/// Changes the stored texts.
+fn edit(world: &mut World, change: impl Fn(&str) -> String) {
+    for key in stored(world) {
+        let text = change(&world.store.values[&key]);
+        world.store.values.insert(key, text);
+    }
+}
+
+/// Numbers of the stored times, of sending or of the end.
+fn time(text: &str, of: &str) -> u64 {
+    let stored = parse(text).unwrap();
+    let end = stored.get("deed").get("end").get("at").as_u64();
+    if of == "since" { stored.get("since").as_u64().unwrap() } else { end.unwrap() }
+}
+
+#[test]
+fn a_payment_is_on_its_way_after_a_reload_too_and_is_told_once_it_is_in_a_block() {
+    let (mut world, node) = reloaded();
+    assert_eq!(on_its_way(&world), ["0.001 BTC"]);
+    let told = form(&world).pending.remove(0);
+    assert_eq!(stored(&world), [[PENDING, &told.hash].concat()]);
+    node.borrow_mut().status = Some(format!(r#"{{"txid":"{}"}}"#, told.hash));
+    world.advance(20_000);
+    assert_eq!((on_its_way(&world).len(), message(&world)), (1, None));
+    node.borrow_mut().status = Some(format!(r#"{{"txid":"{}","blockheight":800001}}"#, told.hash));
+    world.advance(10_150);
+    assert_eq!(message(&world), Some(Message::TransactionConfirmed));
+    assert!(on_its_way(&world).is_empty() && stored(&world).is_empty());
+}
+
+#[test]
+fn coins_that_an_earlier_page_sent_are_not_spent_again_while_a_node_still_tells_them() {
+    let (mut world, node) = reloaded();
+    let before = sent(&node).len();
+    next(&mut world, "0.001");
+    assert_eq!((form(&world).balance.as_deref(), form(&world).ready), (Some("0.0005"), false));
+    assert_eq!((view(&world), sent(&node).len()), (View::BitcoinSend, before));
+}
+
+#[test]
+fn a_payment_that_the_nodes_lost_while_its_page_was_closed_is_sent_again() {
+    let (mut world, node) = confirmed(wallet(), "0.001");
+    world.reload();
+    world.settle();
+    let sent = sent(&node);
+    assert_eq!(sent.len(), 2);
+    assert_eq!(sent[0], sent[1]);
+}
+
+#[test]
+fn a_payment_that_another_one_replaced_while_its_page_was_closed_is_told_and_binds_the_next_one() {
+    let (mut world, node) = confirmed(wallet(), "0.001");
+    let spent = node.borrow().coins[0].id.clone();
+    node.borrow_mut().spender = Some("cd".repeat(32));
+    node.borrow_mut().refusal = Some((-25, "bad-txns-inputs-missingorspent"));
+    again(&mut world);
+    assert_eq!(message(&world), Some(Message::TransactionReplaced));
+    assert!(on_its_way(&world).is_empty());
+    // The node may have lied: the next payment spends the same output, after one more reload too.
+    node.borrow_mut().refusal = None;
+    node.borrow_mut().fund(BITCOIN_ADDRESS, 900_000, true);
+    again(&mut world);
+    next(&mut world, "0.001");
+    pay(&mut world, Pay::ConfirmAsked);
+    assert_eq!((view(&world), stored(&world).len()), (View::BitcoinSendConfirmed, 1));
+    assert!(spends(&world, &spent));
+}
+
+#[test]
+fn a_replaced_payment_binds_the_next_one_for_a_day_and_a_lost_one_for_two_weeks() {
+    for (spender, bound_for) in [(Some("cd".repeat(32)), DAY), (None, 14 * DAY)] {
+        for (age, binds) in [(bound_for - 60_000, true), (bound_for, false)] {
+            let (mut world, node) = confirmed(wallet(), "0.001");
+            node.borrow_mut().spender = spender.clone();
+            node.borrow_mut().refusal = Some((-25, "bad-txns-inputs-missingorspent"));
+            again(&mut world);
+            // The output is listed no more.
+            node.borrow_mut().coins.remove(0);
+            node.borrow_mut().fund(BITCOIN_ADDRESS, 300_000, true);
+            edit(&mut world, |text| {
+                let of = if spender.is_some() { "end" } else { "since" };
+                let then = time(text, of);
+                text.replace(&then.to_string(), &(then - age).to_string())
+            });
+            again(&mut world);
+            next(&mut world, "0.001");
+            assert_eq!(form(&world).warnings.contains(&Warning::EarlierPayment), binds, "{spender:?} {age}");
+            assert_eq!(stored(&world).len(), usize::from(binds));
+        }
+    }
+}
+
+#[test]
+fn a_page_that_is_left_before_a_node_answered_has_sent_the_payment_and_the_next_page_knows_it() {
+    let (mut world, _) = opened(wallet(), node());
+    fill(&mut world, "0.001", BOB);
+    pay(&mut world, Pay::ReviewAsked);
+    world.node.late = Some(5_000);
+    pay(&mut world, Pay::ConfirmAsked);
+    world.advance(5_000);
+    assert_eq!(view(&world), View::BitcoinSendPreview);
+    world.node.late = None;
+    again(&mut world);
+    assert_eq!(on_its_way(&world), ["0.001 BTC"]);
+    next(&mut world, "0.001");
+    assert_eq!((form(&world).balance.as_deref(), form(&world).ready), (Some("0.0005"), false));
+}
+
+#[test]
+fn a_wallet_that_did_not_sign_before_the_page_was_left_has_sent_nothing() {
+    let late = wallet().when("signPsbt", portico_testkit::Behaviour::Silent);
+    let (mut world, node) = confirmed(late, "0.001");
+    again(&mut world);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    assert_eq!((form(&world).balance.as_deref(), sent(&node).len()), (Some("0.002"), 0));
+    assert!(stored(&world).is_empty());
+}
+
+#[test]
+fn a_payment_that_a_node_refused_and_the_next_one_spend_the_same_output_after_a_reload_too() {
+    let mut told = node();
+    told.refusal = Some((-26, "min relay fee not met"));
+    told.coins.remove(0);
+    let (mut world, node) = opened(wallet(), told);
+    next(&mut world, "0.0004");
+    pay(&mut world, Pay::ConfirmAsked);
+    assert_eq!(form(&world).trouble, Some(Trouble::Refused));
+    let spent = node.borrow().coins[0].id.clone();
+    node.borrow_mut().refusal = None;
+    node.borrow_mut().fund(BITCOIN_ADDRESS, 900_000, true);
+    again(&mut world);
+    assert!(on_its_way(&world).is_empty(), "no node took it");
+    next(&mut world, "0.0004");
+    pay(&mut world, Pay::ConfirmAsked);
+    assert_eq!(view(&world), View::BitcoinSendConfirmed);
+    assert!(spends(&world, &spent));
+    assert_eq!(stored(&world).len(), 1, "the refused one can't count any more");
+}
+
+#[test]
+fn stored_payments_are_hostile_until_their_bytes_hash_to_the_id() {
+    let (world, _) = reloaded();
+    let [key] = &stored(&world)[..] else { panic!("one key") };
+    let text = &world.store.values[key];
+    let wire = parse(text).unwrap().get("deed").get("wire").as_str().unwrap().to_owned();
+    let since = time(text, "since").to_string();
+    for (key, text) in [
+        (&[PENDING, &"cd".repeat(32)].concat(), text.clone()),
+        (&[PENDING, "x"].concat(), text.clone()),
+        (key, text.replace(&wire, &wire[..wire.len() - 2])),
+        (key, text.replace(&wire, &"00".repeat(500_000))),
+        (key, text.replace(&wire, "")),
+        (key, text.replace(BITCOIN, "eip155:1")),
+        (key, text.replace(r#""0.001""#, r#""much""#)),
+        (key, text.replace(&since, "1")),
+        (key, text.replace(&since, "18446744073709551615")),
+        (key, text.replace(r#""end":null"#, r#""end":"soon""#)),
+        (key, "[[[".into()),
+    ] {
+        let (mut world, node) = opened(wallet(), node());
+        world.store.values.insert(key.clone(), text.clone());
+        again(&mut world);
+        world.advance(20_000);
+        world.modal(Modal::ViewAsked { view: View::WalletSend });
+        assert!(form(&world).pending.is_empty(), "{key} {text}");
+        assert_eq!((stored(&world).len(), sent(&node).len()), (0, 0), "{key} {text}");
+        assert_eq!(form(&world).balance.as_deref(), Some("0.002"), "{key} {text}");
+    }
+}
