@@ -1,0 +1,154 @@
+//! Activity of accounts on Solana and Bitcoin, after payments on real chains behind the real server.
+
+import { ed25519 } from '@noble/curves/ed25519'
+import { BITCOIN_TEST_KEYS, bitcoinKeysOf } from '@portico/testkit'
+import { base58 } from '@scure/base'
+import type { Locator } from 'playwright-core'
+import { afterAll, expect, it } from 'vitest'
+import { connected, open, openAccount } from './pages/journey.ts'
+import { chooseToken, fill, openSend, review } from './pages/send.ts'
+import { useWorld } from './use-world.ts'
+import { type Bitcoin, startBitcoin } from './world/bitcoin.ts'
+import { giveToken, type Solana, startSolana } from './world/solana.ts'
+import type { Visit } from './world/visit.ts'
+
+let solana: Solana
+let bitcoin: Bitcoin
+
+const world = useWorld(async () => {
+  ;[solana, bitcoin] = await Promise.all([startSolana(), startBitcoin()])
+  return { solana, bitcoin }
+})
+
+afterAll(() => Promise.all([solana?.stop(), bitcoin?.stop()]))
+
+async function connect(visit: Visit, wallet: string): Promise<void> {
+  await open(visit)
+  await visit.modal.wallet(wallet).click()
+  await visit.wallet.approve('connect')
+  await visit.modal.gone()
+  await connected(visit)
+}
+
+/** Visit of somebody with two coins and 100 of a token on Solana. */
+async function onSolana(): Promise<{ visit: Visit; address: string }> {
+  const visit = await world.visit(`/?relays=off&solana=${solana.id.slice('solana:'.length)}`, { alone: true })
+  const [address = ''] = await visit.page.evaluate(() => window.demoSolana?.controls.addresses ?? [])
+  await solana.rpc('requestAirdrop', address, 2_000_000_000)
+  await giveToken(solana, address)
+  await connect(visit, 'solana:demo solana wallet')
+  return { visit, address }
+}
+
+/** Pays, and goes from the receipt back to the account. */
+async function pay(visit: Visit, amount: string, receiver: string, state: string): Promise<void> {
+  await fill(visit, amount, receiver)
+  await review(visit)
+  await visit.modal.sendButton.click()
+  await visit.wallet.approve('transaction')
+  const { modal } = visit
+  await modal
+    .part('send-sent')
+    .and(modal.card.locator(`[data-state="${state}"]`))
+    .waitFor()
+  await modal.part('send-done').click()
+}
+
+/** Rows of the activity with this text. */
+function rows({ modal }: Visit, text: string): Locator {
+  return modal.card.getByTestId('activity-item').filter({ hasText: text })
+}
+
+async function openActivity({ modal }: Visit): Promise<void> {
+  await modal.card.getByRole('tab', { name: 'Activity' }).click()
+}
+
+/** Month of a time in seconds, as a heading says it. */
+const monthOf = (seconds: number) =>
+  new Date(seconds * 1000).toLocaleDateString('en-US', { month: 'long', year: 'numeric' })
+
+/** Signature of the last transaction of an account on Solana. */
+async function lastSignature(address: string): Promise<string> {
+  type Listed = readonly { readonly signature: string }[]
+  const listed = await solana.rpc<Listed>('getSignaturesForAddress', address, { limit: 1, commitment: 'confirmed' })
+  return listed[0]?.signature ?? ''
+}
+
+/** Time of a transaction as the node tells it. Surfpool's is not in seconds, so its months are in 1970. */
+async function timeOf(signature: string): Promise<number> {
+  type Told = { readonly blockTime: number }
+  const how = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }
+  return (await solana.rpc<Told>('getTransaction', signature, how)).blockTime
+}
+
+const solanaStranger = (byte: number) => base58.encode(ed25519.getPublicKey(new Uint8Array(32).fill(byte)))
+
+function bitcoinAddress(key: Uint8Array): string {
+  const [account] = bitcoinKeysOf(key, 'regtest', 'p2wpkh')
+  if (!account) throw new Error('The key has no address')
+  return account.address
+}
+
+it('spec_2_9_payments_on_solana_of_coins_and_of_a_token_are_in_the_activity_with_their_details', async () => {
+  const { visit, address } = await onSolana()
+  const { modal } = visit
+  const [friend, other] = [solanaStranger(121), solanaStranger(122)]
+  await openSend(visit)
+  await pay(visit, '0.5', friend, 'confirmed')
+  await openActivity(visit)
+  await rows(visit, '−0.500 SOL').waitFor()
+  const month = monthOf(await timeOf(await lastSignature(address)))
+  expect(await modal.part('group-title').allTextContents()).toEqual([month])
+  await modal.part('wallet-features-send-button').click()
+  await chooseToken(visit, 'USDC', 'USD Coin')
+  await pay(visit, '40.5', other, 'confirmed')
+  // The list is the one that was shown before: it is asked for anew.
+  const paid = rows(visit, '−40.500 USDC')
+  await paid.waitFor()
+  expect((await modal.part('activity-item').allTextContents()).slice(0, 2)).toMatchObject([
+    expect.stringContaining('−40.500 USDC'),
+    expect.stringContaining('−0.500 SOL')
+  ])
+  expect(await rows(visit, '+2.000 SOL').textContent()).toContain('Received')
+  await paid.getByRole('button').click()
+  await expect.poll(() => modal.title.textContent()).toBe('Transaction')
+  expect(await modal.part('detail-other').textContent()).toBe(other)
+  expect(await modal.part('detail-token-contract').textContent()).toMatch(/^EPjF/)
+  await modal.says('USDC address')
+  await modal.says(/^0\.00000\d+ SOL$/)
+  const signature = await modal.part('detail-hash').textContent()
+  expect(await lastSignature(address)).toBe(signature)
+  expect(visit.strangers()).toEqual([])
+})
+
+it('spec_2_9_a_payment_on_bitcoin_is_in_the_activity_before_and_after_its_block_beside_what_was_received', async () => {
+  const own = bitcoinAddress(BITCOIN_TEST_KEYS[0] as Uint8Array)
+  const shop = bitcoinAddress(new Uint8Array(32).fill(123))
+  await bitcoin.fund(own, 200_000)
+  await bitcoin.fund(own, 70_000, { confirmed: false })
+  const visit = await world.visit('/?relays=off&bitcoin=regtest', { alone: true })
+  await connect(visit, 'bitcoin:demo bitcoin wallet')
+  const { modal } = visit
+  await openAccount(visit)
+  await openActivity(visit)
+  const received = rows(visit, '+0.002 BTC')
+  await received.waitFor()
+  expect(await received.textContent()).toMatch(/^(?!.*Pending).*Received/)
+  expect(await rows(visit, '+0.0007 BTC').textContent()).toContain('Pending')
+  await modal.part('wallet-features-send-button').click()
+  await pay(visit, '0.0005', shop, 'pending')
+  await modal.part('activity-pending').filter({ hasText: '−0.0005 BTC' }).waitFor()
+  const sent = rows(visit, '−0.0005 BTC')
+  expect(await sent.count()).toBe(0)
+  await bitcoin.mine()
+  await sent.filter({ hasNotText: 'Pending' }).waitFor()
+  await rows(visit, '+0.0007 BTC').filter({ hasNotText: 'Pending' }).waitFor()
+  expect(await modal.part('activity-pending').count()).toBe(0)
+  expect(await modal.part('group-title').first().textContent()).toBe(monthOf(Date.now() / 1000))
+  await sent.getByRole('button').click()
+  await modal.says('Transaction ID')
+  expect(await modal.part('detail-other').textContent()).toBe(shop)
+  const id = await modal.part('detail-hash').textContent()
+  expect(await bitcoin.read(`/tx/${id}`)).toMatchObject({ status: { confirmed: true } })
+  expect(visit.strangers()).toEqual([])
+})
