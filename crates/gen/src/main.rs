@@ -8,6 +8,7 @@ mod contracts;
 mod entering;
 mod errors;
 mod holdings;
+mod namespaces;
 mod naming;
 mod openapi;
 mod pairing;

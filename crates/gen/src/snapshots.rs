@@ -26,6 +26,7 @@ pub fn cases() -> Vec<(String, String)> {
         accounts(),
         crate::holdings::cases(),
         crate::acting::cases(),
+        crate::namespaces::cases(),
         crate::naming::cases(),
         networks(),
         sending(),

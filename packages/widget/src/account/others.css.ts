@@ -6,9 +6,8 @@ export const othersCss = `
 .other{display:flex;align-items:center;gap:8px;min-width:0;min-height:44px;padding:4px;padding-inline:10px 8px;border:0;border-radius:calc(var(--k)*4);background:var(--row);font-weight:500;line-height:1.25;text-align:start;cursor:pointer;transition:background-color 120ms}
 .other .tile{flex:none;width:24px;height:24px;border-radius:50%;font-size:calc(var(--u)*1.2)}
 .other .icon{width:18px;height:18px}
-.other :is(.icon,.spinner){margin-inline:3px}
 .other>span:last-child{min-width:0;overflow-wrap:anywhere}
-.other.vacant{gap:6px;padding-inline-start:8px;font-size:calc(var(--u)*1.3);background:none;box-shadow:inset 0 0 0 1px var(--rim);color:var(--soft)}
+.other.vacant{gap:6px;font-size:calc(var(--u)*1.3);background:none;box-shadow:inset 0 0 0 1px var(--rim);color:var(--soft)}
 @media(hover:hover){.other:not([aria-disabled]):hover{background:var(--row-hover);color:var(--ink)}}
 .other:not([aria-disabled]):active{background:var(--row-press)}
 @media(forced-colors:active){.other{border:1px solid}}
