@@ -2,7 +2,7 @@
 
 import { BITCOIN_TEST_KEYS, bitcoinKeysOf } from '@portico/testkit'
 import { afterAll, describe, expect, it } from 'vitest'
-import { connected, open } from './pages/journey.ts'
+import { connected, open, openAccount } from './pages/journey.ts'
 import { askToSend, fill, openSend, review } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
 import { type Bitcoin, startBitcoin } from './world/bitcoin.ts'
@@ -177,5 +177,35 @@ describe('a payment on Bitcoin', () => {
     await expect.poll(() => bitcoin.unconfirmed, { timeout: 25_000 }).toBe(1)
     await bitcoin.mine()
     await inState(visit, 'confirmed')
+  })
+
+  it('a payment that is in no block before a reload is on its way after it, is sent again and told once it is in one', async () => {
+    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const receiver = stranger(98)
+    await openSend(visit)
+    await fill(visit, '0.0007', receiver)
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('transaction')
+    await inState(visit, 'pending')
+    const left = await balanceOf(addressOf(0, 'p2wpkh'))
+    await visit.page.reload()
+    await connected(visit)
+    await openAccount(visit)
+    await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
+    const pending = visit.modal.part('activity-pending')
+    await pending.filter({ hasText: '−0.0007 BTC' }).getByRole('button').click()
+    const hash = (await visit.modal.part('detail-hash').textContent()) ?? ''
+    bitcoin.drop(hash)
+    expect(await balanceOf(receiver)).toBe(0)
+    await expect.poll(() => balanceOf(receiver), { timeout: 25_000 }).toBe(70_000)
+    expect(await balanceOf(addressOf(0, 'p2wpkh'))).toBe(left)
+    await bitcoin.mine()
+    await visit.modal.snacks('Transaction confirmed')
+    await visit.page.reload()
+    await connected(visit)
+    await openAccount(visit)
+    await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
+    expect(await pending.count()).toBe(0)
   })
 })

@@ -2,8 +2,9 @@
 
 import { ed25519 } from '@noble/curves/ed25519'
 import { base58 } from '@scure/base'
+import type { Route } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { connected, open } from './pages/journey.ts'
+import { connected, open, openAccount } from './pages/journey.ts'
 import { askToSend, chooseToken, fill, openSend, review } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
 import { giveToken, type Solana, startSolana, USDC } from './world/solana.ts'
@@ -166,6 +167,37 @@ describe('a payment on Solana', () => {
     await visit.modal.part('send-done').click()
     const left = `${Math.floor((await balanceOf(from)) / 1e6) / 1e3} SOL`
     await expect.poll(() => visit.modal.accountButton.textContent()).toContain(left)
+  })
+
+  it('a payment that no node has before a reload is on its way after it, is sent again and paid once', async () => {
+    const visit = await page()
+    await connect(visit)
+    const receiver = stranger(77)
+    const lose = (route: Route) =>
+      route.request().postData()?.includes('"sendTransaction"') ? route.abort() : route.fallback()
+    await visit.page.route('**', lose)
+    await openSend(visit)
+    await fill(visit, '0.75', receiver)
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('transaction')
+    await visit.modal.part('send-sent').and(visit.modal.card.locator('[data-state="pending"]')).waitFor()
+    await visit.page.reload()
+    await connected(visit)
+    await openAccount(visit)
+    await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
+    const pending = visit.modal.part('activity-pending')
+    await pending.filter({ hasText: '−0.75 SOL' }).waitFor()
+    expect(await balanceOf(receiver)).toBe(0)
+    await visit.page.unroute('**', lose)
+    await pending.waitFor({ state: 'detached' })
+    expect(await balanceOf(receiver)).toBe(750_000_000)
+    await visit.page.reload()
+    await connected(visit)
+    await openAccount(visit)
+    await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
+    expect(await pending.count()).toBe(0)
+    expect(await balanceOf(receiver)).toBe(750_000_000)
   })
 
   it('a token of Token-2022 takes its fee, which is told before, and the host gets the signature', async () => {
