@@ -73,7 +73,7 @@ export const narrowCss = `
 .account :is(.avatar,.face .bone){width:32px;height:32px}
 .account .by .tile{width:14px;height:14px;border-radius:5px}
 .account .who .round{width:32px;height:32px;margin-inline-end:-10px}
-.account .who .short{font-size:min(calc(var(--u)*1.6),5.8vw)}
+.account .who .short{font-size:min(calc(var(--u)*1.6),5.2vw)}
 .card .hero strong{font-size:min(calc(var(--u)*2.4),9vw);overflow-wrap:break-word}
 .card .hero strong.long{font-size:min(calc(var(--u)*1.7),7vw)}
 .card .under{font-size:min(calc(var(--u)*1.3),6vw)}
