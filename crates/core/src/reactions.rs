@@ -426,7 +426,7 @@ fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) 
             if cx.facts.modal_open && needs_account {
                 features.modal.show(View::Account, Value::Null, cx);
             }
-            features.network.choose_namespace(other.namespace, cx);
+            cx.signal(Signal::NamespaceAsked(other.namespace));
         }
         _ => {}
     }
