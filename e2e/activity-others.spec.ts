@@ -1,7 +1,7 @@
 //! Activity of accounts on Solana and Bitcoin, after payments on real chains behind the real server.
 
 import { ed25519 } from '@noble/curves/ed25519'
-import { BITCOIN_TEST_KEYS, bitcoinKeysOf } from '@portico/testkit'
+import { BITCOIN_TEST_KEYS, bitcoinKeysOf, SOLANA_TEST_KEYS } from '@portico/testkit'
 import { base58 } from '@scure/base'
 import type { Locator } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
@@ -89,6 +89,42 @@ function bitcoinAddress(key: Uint8Array): string {
   return account.address
 }
 
+/** Sends a transaction of one instruction, which the account of a test key signs and pays for. */
+async function order(key: Uint8Array, accounts: readonly string[], program: string, data: Uint8Array): Promise<void> {
+  const own = ed25519.getPublicKey(key)
+  const { value } = await solana.rpc<{ value: { blockhash: string } }>('getLatestBlockhash')
+  const keys = [own, ...[...accounts, program].map((account) => base58.decode(account))]
+  const places = [0, ...accounts.map((_, at) => at + 1)]
+  const called = [1, keys.length - 1, places.length, ...places, data.length, ...data]
+  const header = [1, 0, 1, keys.length, ...keys.flatMap((key) => [...key])]
+  const message = Uint8Array.from([...header, ...base58.decode(value.blockhash), ...called])
+  const signed = Buffer.from([1, ...ed25519.sign(message, key), ...message]).toString('base64')
+  await solana.rpc('sendTransaction', signed, { encoding: 'base64', skipPreflight: true })
+}
+
+it('a payment on solana that failed and a transaction that cost only its fee are told as such', async () => {
+  const { visit } = await onSolana()
+  const { modal } = visit
+  const key = SOLANA_TEST_KEYS[0] as Uint8Array
+  const friend = solanaStranger(124)
+  const transfer = Buffer.alloc(12)
+  transfer.writeUInt32LE(2)
+  transfer.writeBigUInt64LE(900_000_000_000n, 4)
+  await order(key, [friend], '11111111111111111111111111111111', transfer)
+  const units = Uint8Array.of(2, 64, 13, 3, 0)
+  await order(key, [], 'ComputeBudget111111111111111111111111111111', units)
+  await openAccount(visit)
+  await openActivity(visit)
+  const called = rows(visit, 'Program call')
+  await called.waitFor()
+  expect(await called.textContent()).not.toMatch(/Failed|SOL/)
+  await rows(visit, 'Failed').getByRole('button').click()
+  await modal.says('Network fee')
+  await modal.says('0.000005 SOL')
+  expect(await modal.part('detail-other').textContent()).toBe(friend)
+  expect(await modal.card.locator('.hero').textContent()).toBe('Failed')
+})
+
 it('spec_2_9_payments_on_solana_of_coins_and_of_a_token_are_in_the_activity_with_their_details', async () => {
   const { visit, address } = await onSolana()
   const { modal } = visit
@@ -109,7 +145,7 @@ it('spec_2_9_payments_on_solana_of_coins_and_of_a_token_are_in_the_activity_with
     expect.stringContaining('−40.500 USDC'),
     expect.stringContaining('−0.500 SOL')
   ])
-  expect(await rows(visit, '+2.000 SOL').textContent()).toContain('Received')
+  expect(await rows(visit, '+2.000 SOL').first().textContent()).toContain('Received')
   await paid.getByRole('button').click()
   await expect.poll(() => modal.title.textContent()).toBe('Transaction')
   expect(await modal.part('detail-other').textContent()).toBe(other)
