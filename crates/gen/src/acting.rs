@@ -32,7 +32,14 @@ type Deed = (
 
 const ON_SOLANA: [Deed; 6] = [
     ("receive", "2026-11-21T10:12:00Z", "confirmed", FRIEND, &[("in", "250.5", "USDC", USDC)]),
-    ("send", "2026-11-20T16:40:00Z", "confirmed", FRIEND, &[("out", "1.25", "SOL", "")]),
+    // The recipient has no account of the token yet: its deposit is paid, too.
+    (
+        "send",
+        "2026-11-20T16:40:00Z",
+        "confirmed",
+        "DY5SwVmkzkMdiJ7u5jDPzKhVwkmN4wGXH8sQ1WkXW4vN",
+        &[("out", "40.5", "USDC", USDC), ("out", "0.00203928", "SOL", "")],
+    ),
     ("trade", "2026-11-18T08:05:00Z", "confirmed", "", &[("out", "2", "SOL", ""), ("in", "301.122", "USDC", USDC)]),
     ("send", "2026-11-03T19:20:00Z", "failed", FRIEND, &[]),
     ("execute", "2026-10-11T11:00:00Z", "confirmed", "", &[]),

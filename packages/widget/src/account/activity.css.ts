@@ -10,7 +10,7 @@ export const activityCss = `
 .when{display:flex;flex-wrap:wrap;gap:0 4px;min-width:0}
 .when>*{white-space:nowrap}
 .when time{flex:none}
-@media(min-width:301px){.when{flex-wrap:nowrap}}
+@media(min-width:301px){.lone .when,.when:not(:has(.hex)){flex-wrap:nowrap}}
 .when .clip{display:flex;gap:4px}
 .when bdi{min-width:0;overflow:hidden;text-overflow:ellipsis}
 @media(max-width:350px){.row:not(.lone):has(.sum) .hex{display:none}}

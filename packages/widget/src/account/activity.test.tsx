@@ -17,7 +17,7 @@ it('spec_2_9_activity_of_solana_stands_by_month_with_tokens_counterparties_and_s
   expect(months()).toEqual(['November 2026', 'October 2026', 'December 2025'])
   const [got, sent, swap, failed, called, little] = rows()
   expect(got).toMatch(/ReceivedNov 2[012]·9xQe…usVFinplus \+250\.500 USDC/)
-  expect(sent).toMatch(/SentNov 2[01]·9xQe…usVFinminus −1\.250 SOL/)
+  expect(sent).toMatch(/SentNov 2[01]·DY5S…kXW4vNminus −40\.500 USDCminus −0\.002 SOL/)
   expect(swap).toMatch(/SwappedNov 1[78]minus −2\.000 SOLplus \+301\.122 USDC/)
   expect(failed).toMatch(/SentFailedNov [34]·9xQe…usVFin$/)
   expect(called).toMatch(/^Program callOct 1[012]$/)
