@@ -215,12 +215,14 @@ pub struct Stored {
 
 impl Stored {
     /// Pending transactions of a namespace: the id, and the unparsed text. What names no other namespace counts as one of EVM.
-    pub fn pending_of(&self, namespace: Namespace) -> impl Iterator<Item = (&str, &str)> {
-        self.pending.iter().filter_map(move |(name, text)| {
+    #[inline(never)]
+    pub fn pending_of(&self, namespace: Namespace) -> Vec<(String, String)> {
+        let own = |(name, text): &(String, String)| {
             let named = name.split_once('/').and_then(|(word, id)| Some((Namespace::from_word(word)?, id)));
             let (of, id) = named.unwrap_or((Namespace::Eip155, name));
-            (of == namespace).then_some((id, text.as_str()))
-        })
+            (of == namespace).then(|| (id.into(), text.clone()))
+        };
+        self.pending.iter().filter_map(own).collect()
     }
 }
 

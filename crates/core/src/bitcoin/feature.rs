@@ -66,7 +66,7 @@ impl PartFeature for Bitcoin {
     }
 
     fn is_to_resume(stored: &Stored) -> bool {
-        stored.pending_of(Namespace::Bip122).next().is_some()
+        !stored.pending_of(Namespace::Bip122).is_empty()
     }
 
     fn resume(features: &mut Features, cx: &mut Cx) {

@@ -120,8 +120,7 @@ pub struct Bitcoin {
 impl Bitcoin {
     /// Initial state from storage.
     pub fn new(stored: &Stored) -> Bitcoin {
-        let pending = stored.pending_of(Namespace::Bip122).map(|(id, text)| (id.into(), text.into()));
-        Bitcoin { stored: pending.collect(), ..Bitcoin::default() }
+        Bitcoin { stored: stored.pending_of(Namespace::Bip122), ..Bitcoin::default() }
     }
 
     /// Dispatches one event.

@@ -89,7 +89,7 @@ impl PartFeature for Send {
     }
 
     fn is_to_resume(stored: &Stored) -> bool {
-        stored.pending_of(Namespace::Eip155).next().is_some()
+        !stored.pending_of(Namespace::Eip155).is_empty()
     }
 
     fn resume(features: &mut Features, cx: &mut Cx) {

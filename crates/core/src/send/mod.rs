@@ -128,8 +128,7 @@ impl Send {
     /// Initial state from storage.
     pub fn new(stored: &Stored) -> Send {
         let payments = Payments::after(LeftOpen::read(stored.asked[0].as_deref()));
-        let own = stored.pending_of(Namespace::Eip155).map(|(hash, text)| (hash.into(), text.into()));
-        Send { stored: own.collect(), payments, ..Send::default() }
+        Send { stored: stored.pending_of(Namespace::Eip155), payments, ..Send::default() }
     }
 
     /// Dispatches one event.

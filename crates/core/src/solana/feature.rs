@@ -76,7 +76,7 @@ impl PartFeature for Solana {
     }
 
     fn is_to_resume(stored: &Stored) -> bool {
-        stored.pending_of(Namespace::Solana).next().is_some()
+        !stored.pending_of(Namespace::Solana).is_empty()
     }
 
     fn resume(features: &mut Features, cx: &mut Cx) {

@@ -153,9 +153,8 @@ pub struct Solana {
 impl Solana {
     /// Initial state from storage.
     pub fn new(stored: &Stored) -> Solana {
-        let pending = stored.pending_of(Namespace::Solana).map(|(signature, text)| (signature.into(), text.into()));
         let left_open = LeftOpen::read(stored.asked[2].as_deref());
-        Solana { stored: pending.collect(), left_open, ..Solana::default() }
+        Solana { stored: stored.pending_of(Namespace::Solana), left_open, ..Solana::default() }
     }
 
     /// Dispatches one event.

@@ -119,7 +119,7 @@ fn pending_transactions_are_told_by_their_namespace() {
     let mut all = vec![(keys::VERSION, "1")];
     all.extend(names.iter().map(|name| (name.as_str(), "{}")));
     let stored = read(&entries(&all));
-    let of = |namespace| stored.pending_of(namespace).map(|(id, _)| id).collect::<Vec<_>>();
+    let of = |namespace| stored.pending_of(namespace).into_iter().map(|(id, _)| id).collect::<Vec<_>>();
     assert_eq!(of(Namespace::Eip155), ["0xab", "evil/0xab"]);
     assert_eq!(of(Namespace::Solana), ["5f", "a/b"]);
     assert_eq!(of(Namespace::Bip122), ["cd"]);
