@@ -143,6 +143,14 @@ impl Network {
     pub fn explorer_url(&self) -> Option<&str> {
         self.block_explorers.get("default").map(|explorer| explorer.url.trim_end_matches('/'))
     }
+
+    /// Returns the page of the default explorer about a transaction, an account or a token. A query of the explorer's URL, by which explorers of
+    /// Solana tell its networks apart, stays at the end.
+    pub fn explorer_page(&self, of: &str, what: &str) -> Option<String> {
+        let url = self.explorer_url()?;
+        let (start, query) = url.split_at(url.find('?').unwrap_or(url.len()));
+        Some([start.trim_end_matches('/'), of, what, query].concat())
+    }
 }
 
 /// Whether a URL is http(s), so that requests can be sent to it.
@@ -200,6 +208,18 @@ mod tests {
 
     fn with(change: &str, to: &str) -> Result<Network, NetworkError> {
         Network::from_host(&parse(&MAINNET.replace(change, to)).unwrap())
+    }
+
+    #[test]
+    fn pages_of_an_explorer_keep_the_query_of_its_url() {
+        for (url, page) in [
+            ("https://scan.example/", "https://scan.example/tx/5Kx"),
+            ("https://scan.example/testnet4", "https://scan.example/testnet4/tx/5Kx"),
+            ("https://scan.example/?cluster=devnet", "https://scan.example/tx/5Kx?cluster=devnet"),
+        ] {
+            let network = with("https://scan.example/", url).unwrap();
+            assert_eq!(network.explorer_page("/tx/", "5Kx").as_deref(), Some(page));
+        }
     }
 
     #[test]

@@ -327,9 +327,8 @@ impl AccountState {
             profile_name: None,
             profile_image: None,
             address_explorer_url: network
-                .and_then(|network| network.explorer_url())
                 .zip(address.as_ref())
-                .map(|(url, address)| [url, "/address/", address].concat()),
+                .and_then(|(network, address)| network.explorer_page("/address/", address)),
             connected_wallet_info: connection.map(|connection| wallet_info(connection, options)),
             preferred_account_types: kind,
             social_provider: user

@@ -181,7 +181,7 @@ pub fn read(
         application: application.map(|known| clean(&known.name)).filter(|name| !name.is_empty()),
         moves,
         approval: approval.filter(|_| kind == Kind::Approve && own).and_then(Approval::read),
-        url: network.and_then(Network::explorer_url).zip(hash.as_ref()).map(|(url, hash)| [url, "/tx/", hash].concat()),
+        url: network.zip(hash.as_ref()).and_then(|(network, hash)| network.explorer_page("/tx/", hash)),
         hash,
     })
 }

@@ -109,7 +109,7 @@ impl Detail {
         let of_nft = id.split_once('/').filter(|_| *kind == Kind::Nft);
         let whole = of_nft.map_or(id.as_str(), |(contract, _)| contract);
         let contract = network.filter(|_| *kind != Kind::Transaction).and_then(|network| contract_of(whole, network));
-        let page = |contract: &String| Some([network?.explorer_url()?, "/token/", contract].concat());
+        let page = |contract: &String| network?.explorer_page("/token/", contract);
         Some(View {
             url: contract.as_ref().and_then(page),
             token_id: of_nft.map(|(_, token)| token.into()),

@@ -199,7 +199,6 @@ impl Onramp {
         let watch = self.kept.watch.as_ref().filter(|watch| watch.begun.address == account.address)?;
         let network = facts.network(&watch.begun.chain);
         let (gets, symbol) = watch.gets.clone().unzip();
-        let explorer = network.and_then(|network| network.explorer_url());
         Some(PurchaseView {
             label: watch.begun.label.clone(),
             progress: watch.progress,
@@ -208,7 +207,7 @@ impl Onramp {
             gets,
             symbol,
             network: super::view::named(&watch.begun.chain, facts),
-            url: explorer.zip(watch.hash.as_ref()).map(|(url, hash)| [url, "/tx/", hash].concat()),
+            url: network.zip(watch.hash.as_ref()).and_then(|(network, hash)| network.explorer_page("/tx/", hash)),
         })
     }
 }

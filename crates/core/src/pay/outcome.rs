@@ -138,5 +138,5 @@ impl Outcome {
 
 /// Page of the explorer about a transaction or an account.
 pub fn page(chain: &ChainId, of: &str, what: &str, facts: &Facts) -> Option<String> {
-    Some([facts.network(chain)?.explorer_url()?, of, what].concat())
+    facts.network(chain)?.explorer_page(of, what)
 }
