@@ -29,6 +29,21 @@ function interval(given: unknown): number | undefined {
 
 const numberOf = (chainId: string) => Number(chainId.split(':')[1])
 
+/** Whether the site's one session is of this account and network, as far as its options tell them apart. */
+export function isSessionOf(
+  config: SIWEConfig,
+  session: NonNullable<Awaited<ReturnType<SIWEMethods['getSession']>>>,
+  chainId: string,
+  address: string
+): boolean {
+  const { options } = partsOfSiwe(config)
+  const sameAccount = String(session.address).toLowerCase() === address.toLowerCase()
+  const sameChain = Number(session.chainId) === numberOf(chainId)
+  return (
+    (sameAccount || options.signOutOnAccountChange === false) && (sameChain || options.signOutOnNetworkChange === false)
+  )
+}
+
 export function mapToSIWX(config: SIWEConfig): SIWXConfig {
   const { methods, options } = partsOfSiwe(config)
   const signOut = async () => {
@@ -82,12 +97,7 @@ export function mapToSIWX(config: SIWEConfig): SIWXConfig {
     async getSessions(chainId, address) {
       const session = await methods.getSession()
       if (!session) return []
-      const sameAccount = String(session.address).toLowerCase() === address.toLowerCase()
-      const sameChain = Number(session.chainId) === numberOf(chainId)
-      const same =
-        (sameAccount || options.signOutOnAccountChange === false) &&
-        (sameChain || options.signOutOnNetworkChange === false)
-      if (!same) {
+      if (!isSessionOf(config, session, chainId, address)) {
         // A site has one session: that of another account or network ends before the visitor is asked.
         await signOut()
         return []

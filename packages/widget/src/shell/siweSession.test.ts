@@ -21,24 +21,25 @@ afterEach(() => {
 async function signedIn(own: object = {}) {
   const site = { session: { address: ADDRESS, chainId: 1 } as object | null, connected: true }
   const getSession = vi.fn(async () => site.session)
+  const signOut = vi.fn(async () => true)
   const siweConfig = {
     getNonce: async () => '12345678',
     createMessage: () => 'text',
     verifyMessage: async () => true,
-    signOut: async () => true,
+    signOut,
     getSession,
     ...own
   }
   const options = { projectId: 'abc', networks: [{}], siweConfig } as unknown as CreateAppKit
   const told: CoreEvent[] = []
   const page = {
-    store: { get: () => ({ account: { accounts: [{ isConnected: site.connected }] } }) as never },
+    store: { get: () => ({ account: { accounts: [{ isConnected: site.connected, address: ADDRESS }] } }) as never },
     dispatch: (event: CoreEvent) => void told.push(event)
   }
   const ask = (call: 'getSessions' | 'addSession' | 'revokeSession') => askSite(options, page, call, session)
   await ask('addSession')
   getSession.mockClear()
-  return { site, told, ask, getSession }
+  return { site, told, ask, getSession, signOut }
 }
 
 group('the session of a siweConfig', () => {
@@ -102,6 +103,27 @@ group('the session of a siweConfig', () => {
       await vi.advanceTimersByTimeAsync(3 * FIVE_MINUTES)
       expect([signed.getSession.mock.calls.length, signed.told]).toEqual([0, []])
     }
+  })
+
+  it('is asked for again once the wallet is back', async () => {
+    const { site, getSession } = await signedIn()
+    site.connected = false
+    await vi.advanceTimersByTimeAsync(FIVE_MINUTES)
+    site.connected = true
+    await vi.advanceTimersByTimeAsync(FIVE_MINUTES)
+    expect(getSession).toHaveBeenCalledTimes(1)
+  })
+
+  it('of an account that signs in meanwhile is not ended by a late answer about the one before', async () => {
+    const { site, told, ask, getSession, signOut } = await signedIn()
+    site.session = { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', chainId: 1 }
+    let answer = (_: object | null) => {}
+    getSession.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)))
+    await vi.advanceTimersByTimeAsync(FIVE_MINUTES)
+    await ask('addSession')
+    answer(site.session)
+    await vi.advanceTimersByTimeAsync(1)
+    expect([signOut.mock.calls, told]).toEqual([[], []])
   })
 
   it('that a late answer finds ended, while the visitor signed in again, is not told', async () => {

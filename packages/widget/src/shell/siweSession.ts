@@ -2,7 +2,7 @@
 
 import type { CoreEvent, SignInCall } from '../generated/core.ts'
 import type { SIWEConfig, SIWXConfig, SIWXMessageInput } from '../host/siwx.ts'
-import { lifeOfNonce, mapToSIWX, partsOfSiwe, pauseOfSession } from './siwe.ts'
+import { isSessionOf, lifeOfNonce, mapToSIWX, partsOfSiwe, pauseOfSession } from './siwe.ts'
 import type { Store } from './store.ts'
 
 /** Page of a kit whose visitor signs in. */
@@ -45,27 +45,29 @@ function followSession(config: SIWEConfig, { call, subject, answer }: Told, page
 
 function begin(config: SIWEConfig, subject: SIWXMessageInput, page: SignInPage): void {
   const timer = setTimeout(async () => {
-    if (!isConnected(page)) return
-    // A page in the background asks when it is shown again.
-    const lost = !document.hidden && !(await isOpen(config, subject))
+    // A page in the background asks when it is shown again, and one whose wallet is not back yet the next time.
+    const lost = !document.hidden && isConnected(page, subject) && !(await isOpen(config, subject))
     // Meanwhile the visitor may have signed in again, or with another account.
     if (timers.get(page.store) !== timer) return
     begin(config, subject, page)
     // The core asks the site once more, and tells the visitor.
-    if (lost && isConnected(page)) page.dispatch({ feature: 'account', event: { type: 'pageShown' } })
+    if (lost && isConnected(page, subject)) page.dispatch({ feature: 'account', event: { type: 'pageShown' } })
   }, pauseOfSession(config))
   timers.set(page.store, timer)
 }
 
-/** A site that can't tell ends no session. */
-function isOpen(config: SIWEConfig, { chainId, accountAddress }: SIWXMessageInput): Promise<boolean> {
-  return mapToSIWX(config)
-    .getSessions(chainId, accountAddress)
-    .then(isFilled, () => true)
+/** Only reads: meanwhile the site may have a session of another account, which is not this one's to end. A site that can't tell ends none. */
+async function isOpen(config: SIWEConfig, { chainId, accountAddress }: SIWXMessageInput): Promise<boolean> {
+  try {
+    const session = await partsOfSiwe(config).methods.getSession()
+    return !!session && isSessionOf(config, session, chainId, accountAddress)
+  } catch {
+    return true
+  }
 }
 
-function isConnected({ store }: SignInPage): boolean {
-  return store.get().account.accounts.some((account) => account.isConnected)
+function isConnected({ store }: SignInPage, { accountAddress }: SIWXMessageInput): boolean {
+  return store.get().account.accounts.some((account) => account.isConnected && account.address === accountAddress)
 }
 
 function isFilled(sessions: unknown): boolean {
