@@ -28,7 +28,7 @@ pub use state::{AccountState, EmbeddedWalletInfo, Extent, OneAccount, Quantity, 
 pub use token::Token as Holding;
 
 use crate::analytics::{Name, Tracked};
-use crate::connect::{ConnectFault, read_address};
+use crate::connect::ConnectFault;
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::facts::Facts;
@@ -45,6 +45,7 @@ use identity::{Identities, MOST_KNOWN};
 use nfts::Nfts;
 use offer::Offered;
 use portico_json::{Map, Value};
+use portico_terms::address::read_address;
 use portico_terms::caip::AccountIdError;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Namespace, Network, Price};

@@ -1,8 +1,8 @@
 //! Texts of the server about transactions, in the form that the namespace of their chain has for them.
 
 use super::Kind;
-use crate::connect::read_address;
 use portico_api::account::Transfer;
+use portico_terms::address::read_address;
 use portico_terms::rpc::is_transaction_hash;
 use portico_terms::{ChainId, Namespace};
 

@@ -8,7 +8,7 @@ use crate::effect::Operation;
 use crate::signal::Signal;
 use crate::wallet;
 use portico_json::Value;
-use portico_terms::address::{is_bitcoin, is_evm, is_polkadot, is_solana, to_checksum};
+use portico_terms::address::read_address;
 use portico_terms::rpc::RpcError;
 use portico_terms::{ConnectorKind, Namespace};
 
@@ -31,21 +31,6 @@ pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>,
         }
     }
     if accounts.is_empty() { Err(RpcError::nonsense(&ConnectFault::AccountNotFound.to_string())) } else { Ok(accounts) }
-}
-
-/// Parses one address of a namespace.
-pub fn read_address(namespace: Namespace, address: &str) -> Option<String> {
-    is_address(namespace, address)
-        .then(|| if namespace == Namespace::Eip155 { to_checksum(address) } else { address.into() })
-}
-
-fn is_address(namespace: Namespace, text: &str) -> bool {
-    match namespace {
-        Namespace::Eip155 => text.starts_with("0x") && is_evm(text),
-        Namespace::Solana => is_solana(text),
-        Namespace::Bip122 => is_bitcoin(text),
-        Namespace::Polkadot => is_polkadot(text),
-    }
 }
 
 impl Connect {

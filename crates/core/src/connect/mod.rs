@@ -28,7 +28,6 @@ mod session;
 mod tests;
 mod waiting;
 
-pub use accounts::read_address;
 pub use attempt::{Attempt, Phase};
 pub use connection::Connection;
 pub use consent::Consent;

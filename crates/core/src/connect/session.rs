@@ -1,10 +1,10 @@
 //! Approvals of a session, untrusted until parsed (CAIP-25), and the request for one (spec 9.20).
 
-use super::accounts::read_address;
 use crate::facts::Facts;
 use crate::shown::clean;
 use crate::wallet;
 use portico_json::{Map, Value};
+use portico_terms::address::read_address;
 use portico_terms::rpc::{EVENTS, RpcError};
 use portico_terms::{AccountId, ChainId, Namespace};
 

@@ -12,7 +12,7 @@ use crate::shown::clean;
 use crate::signal::Signal;
 use crate::storage::{self, Stored, keys};
 use portico_json::{Json, Value};
-use portico_terms::address::{is_bitcoin, is_evm, is_polkadot, is_solana, to_checksum};
+use portico_terms::address::read_address;
 use portico_terms::{AccountKind, ChainId, Namespace};
 use std::rc::Rc;
 
@@ -82,16 +82,6 @@ impl UsedConnection {
     fn is_connected(&self, facts: &Facts) -> bool {
         let same = |one: &Rc<ActiveAccount>| one.namespace == self.namespace && one.connector == self.connector;
         facts.accounts.iter().any(same)
-    }
-}
-
-/// Parses an address; one of an EVM chain gets its checksum (EIP-55), as the addresses of wallets do.
-fn read_address(namespace: Namespace, text: &str) -> Option<String> {
-    match namespace {
-        Namespace::Eip155 => is_evm(text).then(|| to_checksum(text)),
-        Namespace::Solana => is_solana(text).then(|| text.into()),
-        Namespace::Bip122 => is_bitcoin(text).then(|| text.into()),
-        Namespace::Polkadot => is_polkadot(text).then(|| text.into()),
     }
 }
 
