@@ -54,7 +54,7 @@ describe('a provider whose code comes late', () => {
     const load = vi.fn(async () => wallet()).mockRejectedValueOnce(new TypeError('Failed to fetch'))
     const provider = lateProvider<Wallet>('Wallet', ['request'], load)
     await expect(provider.request({ method: 'one' })).rejects.toThrow(
-      'The code for Wallet did not load. Check the connection, then try again.'
+      'The code for Wallet did not load. Check the connection, then try again or reload the page.'
     )
     expect(await provider.request({ method: 'two' })).toBe('did two')
   })

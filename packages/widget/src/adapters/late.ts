@@ -15,7 +15,7 @@ type Answering<P> = { [K in keyof P]: P[K] extends (...given: never[]) => Promis
 
 /**
  * Provider that fetches its code with `load`, once its first method is called. `methods` are all that it has, besides `on` and
- * `removeListener`. After a failure the next call tries again.
+ * `removeListener`. After a failure the next call tries again, which in some browsers fails until the page is loaded anew.
  */
 export function lateProvider<P extends Late>(
   name: string,
@@ -35,7 +35,9 @@ export function lateProvider<P extends Late>(
       return provider
     } catch (cause) {
       loading = undefined
-      throw new Error(`The code for ${name} did not load. Check the connection, then try again.`, { cause })
+      throw new Error(`The code for ${name} did not load. Check the connection, then try again or reload the page.`, {
+        cause
+      })
     }
   }
 
