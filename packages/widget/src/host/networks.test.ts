@@ -62,7 +62,10 @@ describe('the networks that a host imports', () => {
     const [rpc] = rpcUrls.default.http
     // Only the network of a developer's own machine is asked without TLS.
     expect(rpc).toMatch(id === 31337 ? /^http:\/\/127/ : /^https:/)
-    if (id !== 31337) expect(blockExplorers?.default?.url).toMatch(/^https:\/\/[^/]+(\/(testnet4?|signet|\?cluster=(devnet|testnet)))?$/)
+    if (id !== 31337)
+      expect(blockExplorers?.default?.url).toMatch(
+        /^https:\/\/[^/]+(\/(testnet4?|signet|\?cluster=(devnet|testnet)))?$/
+      )
   })
 
   it.each(evm)('%s has the number, currency and explorer of viem', (name, network) => {
