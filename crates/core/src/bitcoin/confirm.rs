@@ -1,6 +1,6 @@
 //! From the review to the signed transaction.
 
-use super::flight::{End, Pending};
+use super::flight::{End, Last, Pending};
 use super::plan::Plan;
 use super::view::Trouble;
 use super::{Alarm, Bitcoin, PATIENCE, Phase, Reason, network};
@@ -268,7 +268,7 @@ impl Bitcoin {
         match answer {
             Err(error) if bip122::is_refused(error) => {
                 if let Some(signed) = self.request.as_ref().and_then(|request| request.signed.as_ref()) {
-                    signed.keep(Some(End::lost(cx.now)), cx);
+                    signed.keep(Some(End { at: cx.now }), cx);
                 }
                 self.stopped(Trouble::Refused, Some(error.message.clone()), cx);
             }
@@ -278,13 +278,14 @@ impl Bitcoin {
 
     pub(super) fn started(&mut self, cx: &mut Cx) {
         let Some(mut request) = self.request.take() else { return };
+        self.last = request.signed.as_ref().map(|signed| Last::new(&request, signed));
         self.sent_off(&mut request, cx);
         self.reset(cx);
         cx.signal(Signal::SendStarted);
         cx.signal(Signal::FormStep(View::BitcoinSendConfirmed));
     }
 
-    /// The signed transaction is with the nodes: the host gets its id, and it is followed.
+    /// The signed transaction is with the nodes: the host gets its id, and it is followed. A receipt on the screen stays as it is.
     fn sent_off(&mut self, request: &mut Request, cx: &mut Cx) {
         let Some(signed) = request.signed.take() else { return };
         let id = &signed.one.id;

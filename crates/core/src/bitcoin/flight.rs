@@ -6,7 +6,7 @@ use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::modal::View;
 use crate::notice::{Message, Variant};
-use crate::pay::kept::{Limits, OnItsWay, is_recent, restored};
+use crate::pay::kept::{Limits, OnItsWay, restored};
 use crate::pay::outcome::{Receipt, SentState, page};
 use crate::signal::Signal;
 use crate::wallet::bip122;
@@ -19,11 +19,13 @@ use portico_terms::{Amount, Namespace, address::shorten};
 /// Time between two reads of the state, in milliseconds. Blocks are ten minutes apart on average.
 const POLL: u64 = 10_000;
 
-/// Stored transactions that are followed after a reload. Nodes keep an unconfirmed one for two weeks, unless they are told otherwise.
-const LIMITS: Limits = Limits { age: 14 * DAY, most: 32 };
+/// Stored transactions that are followed after a reload, of any age: nodes keep an unconfirmed one for two weeks from the last time that
+/// anyone sent it, so that only a block or another spender of its outputs ends it.
+const LIMITS: Limits = Limits { age: u64::MAX, most: 32 };
 
-/// Time during which a payment that another one is said to have replaced binds the next one after a reload, in milliseconds: a day.
-const DAY: u64 = 86_400_000;
+/// Time during which a payment that was given up binds the next one after a reload, in milliseconds: two weeks. Also where another one is said
+/// to have replaced it: one node can make that up, and send the payment later.
+const BOUND_FOR: u64 = 14 * 86_400_000;
 
 /// A signed transaction.
 #[derive(Debug)]
@@ -43,11 +45,10 @@ pub struct Bound {
     pub at: OutPoint,
 }
 
-/// Time at which a payment was given up, and whether another one is said to have replaced it.
+/// Time at which a payment was given up.
 #[derive(Clone, Debug, Json)]
 pub struct End {
-    at: u64,
-    replaced: bool,
+    pub at: u64,
 }
 
 /// Stored form of a signed transaction, besides what all chains store.
@@ -56,13 +57,6 @@ struct SentBytes {
     /// The transaction in hex.
     wire: String,
     end: Option<End>,
-}
-
-impl End {
-    /// No node took the payment.
-    pub fn lost(at: u64) -> End {
-        End { at, replaced: false }
-    }
 }
 
 impl Pending {
@@ -106,6 +100,19 @@ pub struct Last {
     receiver: String,
 }
 
+impl Last {
+    pub fn new(request: &Request, signed: &Pending) -> Last {
+        Last {
+            one: signed.one.clone(),
+            state: SentState::Pending,
+            replaced_by: None,
+            fee: request.plan.fee,
+            value: request.value.clone(),
+            receiver: request.to.clone(),
+        }
+    }
+}
+
 /// The last sent transaction (view BitcoinSendConfirmed).
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "BitcoinSent")]
@@ -124,17 +131,9 @@ pub struct Sent {
 impl Bitcoin {
     /// Follows a transaction that was sent.
     pub(super) fn follow(&mut self, request: &Request, signed: Pending, cx: &mut Cx) {
-        let Request { chain, from, to, plan, .. } = request;
+        let Request { chain, from, to, .. } = request;
         self.paid.pays((chain, from), to, None, cx);
-        self.last = Some(Last {
-            one: signed.one.clone(),
-            state: SentState::Pending,
-            replaced_by: None,
-            fee: plan.fee,
-            value: request.value.clone(),
-            receiver: to.clone(),
-        });
-        if self.pending.len() == LIMITS.most {
+        if self.pending.len() >= LIMITS.most {
             self.pending.remove(0).one.forget(cx);
         }
         self.pending.push(signed);
@@ -146,7 +145,8 @@ impl Bitcoin {
         for (pending, end) in restored(std::mem::take(&mut self.stored), Namespace::Bip122, &LIMITS, sound, cx) {
             match end {
                 None => self.pending.push(pending),
-                Some(end) if end.replaced && !is_recent(end.at, cx.now, DAY) => pending.one.forget(cx),
+                // A clock that was ahead makes the time longer, not shorter.
+                Some(end) if cx.now.saturating_sub(end.at) >= BOUND_FOR => pending.one.forget(cx),
                 Some(_) => self.bound.extend(pending.bound()),
             }
         }
@@ -208,7 +208,7 @@ impl Bitcoin {
             pending.one.forget(cx);
         } else {
             // The node may lie, so the next payment spends the same output if it is still there.
-            pending.keep(Some(End { at: cx.now, replaced: state == SentState::Replaced }), cx);
+            pending.keep(Some(End { at: cx.now }), cx);
             self.bound.extend(pending.bound());
         }
         let last = self.last.as_mut().filter(|last| last.one.id == id);
@@ -221,7 +221,8 @@ impl Bitcoin {
             let (variant, message) = match state {
                 SentState::Confirmed => (Variant::Success, Message::TransactionConfirmed),
                 SentState::Replaced => (Variant::Error, Message::TransactionReplaced),
-                _ => (Variant::Error, Message::FailedToSendTransaction),
+                // Nodes refuse it now, as in a surge of fees, and may take it later.
+                _ => (Variant::Error, Message::TransactionPending),
             };
             cx.say(variant, message);
         }

@@ -114,10 +114,11 @@ fn a_payment_that_another_one_replaced_while_its_page_was_closed_is_told_and_bin
     assert!(spends(&world, &spent));
 }
 
+/// One node that makes the other payment up, and hides the output, could otherwise send the first payment a day later beside the next one.
 #[test]
-fn a_replaced_payment_binds_the_next_one_for_a_day_and_a_lost_one_for_two_weeks() {
-    for (spender, bound_for) in [(Some("cd".repeat(32)), DAY), (None, 14 * DAY)] {
-        for (age, binds) in [(bound_for - 60_000, true), (bound_for, false)] {
+fn a_payment_that_was_given_up_binds_the_next_one_for_two_weeks_also_where_another_is_said_to_have_replaced_it() {
+    for spender in [Some("cd".repeat(32)), None] {
+        for (age, binds) in [(DAY, true), (14 * DAY - 60_000, true), (14 * DAY, false)] {
             let (mut world, node) = confirmed(wallet(), "0.001");
             node.borrow_mut().spender = spender.clone();
             node.borrow_mut().refusal = Some((-25, "bad-txns-inputs-missingorspent"));
@@ -126,8 +127,7 @@ fn a_replaced_payment_binds_the_next_one_for_a_day_and_a_lost_one_for_two_weeks(
             node.borrow_mut().coins.remove(0);
             node.borrow_mut().fund(BITCOIN_ADDRESS, 300_000, true);
             edit(&mut world, |text| {
-                let of = if spender.is_some() { "end" } else { "since" };
-                let then = time(text, of);
+                let then = time(text, "end");
                 text.replace(&then.to_string(), &(then - age).to_string())
             });
             again(&mut world);
@@ -136,6 +136,34 @@ fn a_replaced_payment_binds_the_next_one_for_a_day_and_a_lost_one_for_two_weeks(
             assert_eq!(stored(&world).len(), usize::from(binds));
         }
     }
+}
+
+#[test]
+fn a_payment_of_any_age_is_on_its_way_until_it_is_in_a_block_because_each_resend_renews_it_in_the_nodes() {
+    let (mut world, node) = confirmed(wallet(), "0.001");
+    let id = form(&world).sent.unwrap().receipt.hash.unwrap();
+    node.borrow_mut().status = Some(format!(r#"{{"txid":"{id}"}}"#));
+    edit(&mut world, |text| {
+        let since = time(text, "since");
+        text.replace(&since.to_string(), &(since - 60 * DAY).to_string())
+    });
+    again(&mut world);
+    assert_eq!((on_its_way(&world).len(), stored(&world).len()), (1, 1));
+    next(&mut world, "0.001");
+    assert_eq!((form(&world).balance.as_deref(), form(&world).ready), (Some("0.0005"), false));
+    node.borrow_mut().status = Some(format!(r#"{{"txid":"{id}","blockheight":800001}}"#));
+    world.advance(10_150);
+    assert_eq!(message(&world), Some(Message::TransactionConfirmed));
+    assert!(on_its_way(&world).is_empty() && stored(&world).is_empty());
+}
+
+#[test]
+fn a_payment_that_nodes_refuse_again_in_a_surge_of_fees_is_said_to_be_pending_and_not_to_have_failed() {
+    let (mut world, node) = reloaded();
+    node.borrow_mut().refusal = Some((-26, "mempool min fee not met"));
+    world.advance(10_150);
+    assert_eq!(message(&world), Some(Message::TransactionPending));
+    assert_eq!((on_its_way(&world).len(), stored(&world).len()), (0, 1));
 }
 
 #[test]
@@ -200,8 +228,8 @@ fn stored_payments_are_hostile_until_their_bytes_hash_to_the_id() {
         (key, text.replace(&wire, "")),
         (key, text.replace(BITCOIN, "eip155:1")),
         (key, text.replace(r#""0.001""#, r#""much""#)),
-        (key, text.replace(&since, "1")),
-        (key, text.replace(&since, "18446744073709551615")),
+        (key, text.replace(&since, "-1")),
+        (key, text.replace(&since, "18446744073709551616")),
         (key, text.replace(r#""end":null"#, r#""end":"soon""#)),
         (key, "[[[".into()),
     ] {

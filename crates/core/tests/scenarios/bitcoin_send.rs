@@ -460,6 +460,7 @@ fn a_visitor_who_leaves_after_the_wallet_signed_has_sent_the_payment_and_cannot_
         world.modal(leaves);
         let snack = world.snapshot().notice.snack.and_then(|snack| snack.message);
         assert_eq!(snack, Some(Message::TransactionStarted));
+        assert_eq!(world.snapshot().bitcoin.and_then(|form| form.sent), None, "its receipt was not opened");
         world.node.late = None;
         world.advance(5_000);
         world.open(None);
