@@ -1,6 +1,7 @@
 //! From the review to the wallet's signature.
 
 use super::check::simulate;
+use super::open_request::Told;
 use super::plan::Plan;
 use super::trial::{Trouble, tried};
 use super::{Alarm, PATIENCE, Phase, Reason, Solana, Trial, network, own};
@@ -11,7 +12,6 @@ use crate::modal::View;
 use crate::notice::{Message, Variant};
 use crate::pay::signing;
 use crate::signal::Signal;
-use crate::storage::keys;
 use crate::wallet::solana;
 use portico_calldata::solana::{Key, SIGNATURE, Transaction, key, transaction, verify};
 use portico_encoding::base58;
@@ -49,9 +49,9 @@ pub struct Request {
     /// Ticket of the host call.
     pub ticket: Option<u32>,
     /// Round in which the wallet was asked.
-    round: u32,
+    pub round: u32,
     /// The wallet was asked to sign and send: nothing can stop it.
-    sends: bool,
+    pub sends: bool,
 }
 
 impl Request {
@@ -125,23 +125,6 @@ impl Solana {
             self.amount = portico_terms::Amount::from(amount).to_units(decimals);
         }
         cx.signal(Signal::FormStep(View::SolanaSendPreview));
-    }
-
-    /// Whether a wallet is asked that sends by itself.
-    pub fn wallet_sends(&self) -> bool {
-        self.request.as_ref().is_some_and(|request| request.sends)
-    }
-
-    /// Ends the request to the wallet, and returns the ticket of the host call. A wallet that only signs now signs for nothing: this page
-    /// would send the transaction. One that sends by itself may still do so, and then the payment is followed.
-    pub(super) fn leave_request(&mut self, cx: &mut Cx) -> Option<u32> {
-        let mut request = self.request.take()?;
-        let ticket = request.ticket.take();
-        if request.sends {
-            cx.say(Variant::Error, Message::MayStillSend);
-            self.late.push(request);
-        }
-        ticket
     }
 
     /// The visitor went back from the preview to the form and can retry.
@@ -241,7 +224,7 @@ impl Solana {
         let unsigned = transaction(&[0; SIGNATURE], &request.message);
         let asked = solana::sign_transaction(&unsigned, &request.from, sends).to(&request.handle);
         if sends {
-            self.left_open.asked(keys::ASKED_TO_SEND_ON_SOLANA, cx);
+            self.opens(cx);
         }
         cx.ask(asked, Reason::Signed { round: self.round, sends });
         cx.start(Alarm::Slow, SLOW);
@@ -281,12 +264,15 @@ impl Solana {
                 cx.start(Alarm::Unanswered, PATIENCE);
             }
             Ok(signature) => {
-                self.is_told(sends, cx);
+                if sends {
+                    self.is_told(round, Told::Paid, cx);
+                }
                 self.started(signature, cx);
             }
             Err(trouble) => {
                 self.stopped(trouble, None, cx);
                 if sends {
+                    self.is_told(round, Told::Nothing, cx);
                     self.phase = Phase::Unsure;
                 }
             }
@@ -309,39 +295,19 @@ impl Solana {
         }
     }
 
-    /// The answer of a wallet that sends by itself tells what became of the payment: if no other one is open, nothing is left open.
-    fn is_told(&mut self, sends: bool, cx: &mut Cx) {
-        if sends && self.late.is_empty() {
-            self.left_open.settled(keys::ASKED_TO_SEND_ON_SOLANA, cx);
-        }
-    }
-
-    /// Answer to a request that the visitor left: what the wallet sent by itself is followed.
-    fn on_late(&mut self, round: u32, answer: &Result<Value, RpcError>, cx: &mut Cx) {
-        let Some(at) = self.late.iter().position(|request| request.round == round) else { return };
-        let request = self.late.remove(at);
-        let unsent = answer.as_ref().is_err_and(signing::is_unsent);
-        let answer = answer.as_ref().ok();
-        let signed = answer.and_then(|answer| signature_in(answer, &request, &request.plan.from).ok());
-        let asked = self.request.as_ref().is_some_and(|request| request.sends);
-        self.is_told((unsent || signed.is_some()) && !asked, cx);
-        if let Some(signature) = signed {
-            let wire = transaction(&signature, &request.message);
-            self.follow(&request, base58::encode(&signature), &wire, cx);
-            cx.say(Variant::Success, Message::TransactionStarted);
-        }
-    }
-
     fn refused(&mut self, error: RpcError, sends: bool, cx: &mut Cx) {
         let Some(request) = self.request.take() else { return };
         let refused = signing::is_refusal(&error);
         let name = if refused { Name::SendRejected } else { Name::SendError };
         cx.signal(Signal::Track(request.tracked(name).with("message", error.message.as_str())));
         cx.reject_host(request.ticket, HostError::from(&error));
-        self.is_told(sends && signing::is_unsent(&error), cx);
+        let told = if signing::is_unsent(&error) { Told::Unsent } else { Told::Nothing };
+        if sends {
+            self.is_told(request.round, told, cx);
+        }
         self.phase = match () {
             () if refused => Phase::Refused,
-            () if sends && !signing::is_unsent(&error) => Phase::Unsure,
+            () if sends && told == Told::Nothing => Phase::Unsure,
             () => Phase::Failed,
         };
         self.error = Some(error);
@@ -352,7 +318,7 @@ impl Solana {
         let name = base58::encode(&signature);
         cx.signal(Signal::Track(request.tracked(Name::SendSuccess).with("hash", name.as_str())));
         cx.resolve_host(request.ticket, Value::Object(vec![("hash".into(), Value::Text(name.clone()))]));
-        self.follow(&request, name, &transaction(&signature, &request.message), cx);
+        self.follow(&request, name, &transaction(&signature, &request.message), true, cx);
         self.reset(cx);
         cx.signal(Signal::SendStarted);
         cx.signal(Signal::FormStep(View::SolanaSendConfirmed));
@@ -365,7 +331,7 @@ fn lacks_method(error: &RpcError) -> bool {
 }
 
 /// Signature of the account over exactly the message that was asked for.
-fn signature_in(answer: &Value, request: &Request, own: &Key) -> Result<[u8; SIGNATURE], Trouble> {
+pub(super) fn signature_in(answer: &Value, request: &Request, own: &Key) -> Result<[u8; SIGNATURE], Trouble> {
     let signature = if answer.get("transaction").is_null() {
         let text = solana::signature(answer).ok_or(Trouble::Unsigned)?;
         base58::decode(text).ok_or(Trouble::Unsigned)?

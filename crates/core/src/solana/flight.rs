@@ -9,6 +9,7 @@ use crate::notice::{Message, Variant};
 use crate::pay::kept::{Limits, OnItsWay, restored};
 use crate::pay::outcome::{Receipt, SentState, page};
 use crate::pay::signing::{LONGEST_PENDING, MOST_PENDING};
+use crate::rpc::{ChainRead, Nodes, Side};
 use crate::signal::Signal;
 use crate::wallet::solana;
 use portico_calldata::solana::{SIGNATURE, Transaction, key, verify};
@@ -77,8 +78,8 @@ pub struct Sent {
 }
 
 impl Solana {
-    /// Sends a signed transaction, and follows it.
-    pub(super) fn follow(&mut self, request: &Request, signature: String, bytes: &[u8], cx: &mut Cx) {
+    /// Sends a signed transaction, and follows it; the receipt on the screen is that of the current one.
+    pub(super) fn follow(&mut self, request: &Request, signature: String, bytes: &[u8], current: bool, cx: &mut Cx) {
         let Request { chain, from, amount, symbol, .. } = request;
         let receiver = base58::encode(&request.plan.to);
         self.paid.pays((chain, from), &receiver, None, cx);
@@ -90,13 +91,15 @@ impl Solana {
             symbol: symbol.clone(),
             since: cx.now,
         };
-        self.last = Some(Last {
-            one: one.clone(),
-            state: SentState::Pending,
-            fee: request.plan.fee(),
-            value: request.value.clone(),
-            receiver,
-        });
+        if current {
+            self.last = Some(Last {
+                one: one.clone(),
+                state: SentState::Pending,
+                fee: request.plan.fee(),
+                value: request.value.clone(),
+                receiver,
+            });
+        }
         let sent = SentBytes { wire: solana::encoded(bytes), last_valid: request.last_valid };
         // The page may be gone before the network has told the outcome.
         one.keep(&sent, cx);
@@ -121,6 +124,7 @@ impl Solana {
             let OnItsWay { id: signature, chain, .. } = &pending.one;
             if pending.over {
                 pending.ask_two(cx);
+                pending.ask_each(cx);
             } else {
                 cx.call(chain, solana::STATUSES, pending.question(), Reason::Status(signature.clone()));
                 pending.send(cx);
@@ -153,6 +157,8 @@ impl Solana {
         let state = match (confirmed, told.get("err").is_null()) {
             (true, true) => SentState::Confirmed,
             (true, false) if agreed => SentState::Failed,
+            // Two nodes are asked already.
+            (true, false) if pending.over => return,
             (true, false) => return pending.ask_two(cx),
             (false, _) => {
                 pending.misses += u8::from(agreed && pending.over && told.is_null());
@@ -231,6 +237,19 @@ impl Pending {
     /// Asks two nodes about its state.
     fn ask_two(&self, cx: &mut Cx) {
         cx.call_agreed(&self.one.chain, solana::STATUSES, self.question(), Reason::Agreed(self.one.id.clone()));
+    }
+
+    /// Asks the nodes of either side alone about its state: nobody can hide a success that another one tells, nor by refusing to serve.
+    fn ask_each(&self, cx: &mut Cx) {
+        for side in [Side::First, Side::Second] {
+            cx.calls.push(ChainRead {
+                chain: self.one.chain.clone(),
+                method: solana::STATUSES.into(),
+                params: self.question(),
+                reason: Reason::Status(self.one.id.clone()).into(),
+                nodes: Nodes::Half(side),
+            });
+        }
     }
 
     /// Sends it, without the node's own trial and repetition: it was tried, and is sent again here. Sending it twice changes nothing.

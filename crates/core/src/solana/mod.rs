@@ -12,6 +12,7 @@ mod feature;
 mod flight;
 mod look;
 mod open;
+mod open_request;
 mod payee;
 mod plan;
 mod trial;
@@ -138,6 +139,8 @@ pub struct Solana {
     late: Vec<Request>,
     /// Request that a wallet which sends by itself may have sent, here or on an earlier page.
     left_open: LeftOpen,
+    /// Round of the last request whose answer does not tell its outcome; 0 is that of an earlier page.
+    unknown: Option<u32>,
     /// The wallet takes long to sign.
     slow: bool,
     /// Transactions on their way, the oldest first.
@@ -237,9 +240,9 @@ impl Solana {
         cx.reject_host(self.ticket.take(), CallFault::SendCancelled.into());
         let ticket = self.leave_request(cx);
         cx.reject_host(ticket, CallFault::SendCancelled.into());
-        let Solana { round, looks, pending, stored, last, late, left_open, paid, .. } = std::mem::take(self);
+        let Solana { round, looks, pending, stored, last, late, left_open, unknown, paid, .. } = std::mem::take(self);
         let (round, looks) = (round + 1, looks + 1);
-        *self = Solana { round, looks, pending, stored, last, late, left_open, paid, ..Solana::default() };
+        *self = Solana { round, looks, pending, stored, last, late, left_open, unknown, paid, ..Solana::default() };
     }
 
     /// The visitor left the token list.

@@ -175,23 +175,75 @@ fn a_visitor_who_reloads_while_a_wallet_that_sends_by_itself_asks_is_told_to_loo
     assert_eq!(reviewed(&mut world), (View::SolanaSendPreview, Phase::Editing), "the wallet answered");
 }
 
-#[test]
-fn what_a_wallet_that_sends_by_itself_did_not_tell_is_asked_about_at_the_next_review_until_it_refuses() {
+/// Form whose wallet sends by itself and answers so, with a payment that it was asked for.
+fn asked_to_send(answer: Behaviour) -> World {
     let no = Behaviour::Throw(parse(r#"{"code":4200,"message":"no"}"#).unwrap());
-    let fault = Behaviour::Throw(parse(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#).unwrap());
-    let sends = wallet().when("solana_signTransaction", no).when("solana_signAndSendTransaction", fault);
+    let sends = wallet().when("solana_signTransaction", no).when("solana_signAndSendTransaction", answer);
     let (mut world, _) = opened(sends, node());
     paid(&mut world, "0.5");
-    assert_eq!(form(&world).phase, Phase::Unsure);
+    world
+}
+
+fn fault() -> Behaviour {
+    Behaviour::Throw(parse(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#).unwrap())
+}
+
+fn answers_next(world: &mut World, answer: Behaviour) {
+    world.wallets[0].behaviours.insert("solana_signAndSendTransaction".into(), answer);
+}
+
+/// Goes back to the form and reviews it again; returns what the preview then says.
+fn reviewed_again(world: &mut World) -> Phase {
     world.modal(Modal::BackAsked);
+    pay(world, Pay::ReviewAsked);
+    form(world).phase
+}
+
+#[test]
+fn what_a_wallet_that_sends_by_itself_did_not_tell_is_asked_about_until_another_payment_is_sent() {
+    let mut world = asked_to_send(fault());
+    assert_eq!((form(&world).phase, reviewed_again(&mut world)), (Phase::Unsure, Phase::Interrupted));
+    // A refusal tells nothing about the payment before it, in this page and the next one.
+    answers_next(&mut world, Behaviour::Refuse);
+    pay(&mut world, Pay::ConfirmAsked);
+    assert_eq!((form(&world).phase, reviewed_again(&mut world)), (Phase::Refused, Phase::Interrupted));
+    again(&mut world);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    fill(&mut world, "0.5", &solana_address(BOB));
     pay(&mut world, Pay::ReviewAsked);
     assert_eq!(form(&world).phase, Phase::Interrupted);
-    world.wallets[0].behaviours.insert("solana_signAndSendTransaction".into(), Behaviour::Refuse);
     pay(&mut world, Pay::ConfirmAsked);
-    assert_eq!(form(&world).phase, Phase::Refused);
+    assert_eq!((form(&world).phase, reviewed_again(&mut world)), (Phase::Refused, Phase::Interrupted));
+    // The visitor looked, and pays.
+    world.wallets[0].behaviours.remove("solana_signAndSendTransaction");
+    pay(&mut world, Pay::ConfirmAsked);
+    assert_eq!(view(&world), View::SolanaSendConfirmed);
     world.modal(Modal::BackAsked);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    fill(&mut world, "0.5", &solana_address(BOB));
     pay(&mut world, Pay::ReviewAsked);
     assert_eq!(form(&world).phase, Phase::Editing);
+}
+
+#[test]
+fn a_refusal_leaves_nothing_open_where_no_other_request_is() {
+    let mut world = asked_to_send(Behaviour::Refuse);
+    assert_eq!((form(&world).phase, reviewed_again(&mut world)), (Phase::Refused, Phase::Editing));
+}
+
+#[test]
+fn a_late_answer_leaves_the_request_after_it_open_whose_outcome_is_unknown() {
+    let refused =
+        Behaviour::LateThrow(9_000, parse(r#"{"code":4001,"message":"User rejected the request."}"#).unwrap());
+    for late in [Behaviour::Late(9_000), refused] {
+        let mut world = asked_to_send(late);
+        assert_eq!(reviewed_again(&mut world), Phase::Interrupted);
+        answers_next(&mut world, fault());
+        pay(&mut world, Pay::ConfirmAsked);
+        assert_eq!(form(&world).phase, Phase::Unsure);
+        world.advance(9_000);
+        assert_eq!(reviewed_again(&mut world), Phase::Interrupted);
+    }
 }
 
 #[test]

@@ -242,6 +242,28 @@ fn a_wallet_that_sends_by_itself_after_the_visitor_went_back_is_told_and_its_pay
     }
 }
 
+#[test]
+fn what_a_wallet_sends_late_leaves_the_receipt_of_a_later_payment_as_it_is() {
+    let no = Behaviour::Throw(parse(r#"{"code":4200,"message":"no"}"#).unwrap());
+    let late =
+        wallet().when("solana_signTransaction", no).when("solana_signAndSendTransaction", Behaviour::Late(9_000));
+    let (mut world, node) = opened(late, node());
+    fill(&mut world, "0.5", &solana_address(BOB));
+    pay(&mut world, Pay::ReviewAsked);
+    pay(&mut world, Pay::ConfirmAsked);
+    world.modal(Modal::BackAsked);
+    world.wallets[0].behaviours.remove("solana_signAndSendTransaction");
+    fill(&mut world, "0.25", &solana_address(BOB));
+    pay(&mut world, Pay::ReviewAsked);
+    pay(&mut world, Pay::ConfirmAsked);
+    let receipt = |world: &World| form(world).sent.map(|sent| (sent.amount, sent.receipt.hash));
+    let before = receipt(&world);
+    assert_eq!((view(&world), before.as_ref().unwrap().0.as_str()), (View::SolanaSendConfirmed, "0.25"));
+    world.advance(9_000);
+    assert_eq!((receipt(&world), form(&world).pending.len()), (before, 2));
+    assert!(sent(&node).windows(2).any(|pair| pair[0] != pair[1]), "the first payment is followed too");
+}
+
 /// Every request ends with the timeout of a silent node.
 fn silence(world: &mut World) {
     (world.node.down, world.node.late) = (true, Some(10_000));
