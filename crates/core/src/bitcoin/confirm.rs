@@ -1,6 +1,7 @@
 //! From the review to the signed transaction.
 
-use super::flight::{End, Last, Pending};
+use super::flight::{Last, Pending};
+use super::kept::End;
 use super::plan::Plan;
 use super::view::Trouble;
 use super::{Alarm, Bitcoin, PATIENCE, Phase, Reason, network};
@@ -85,6 +86,7 @@ impl Bitcoin {
         self.coins = None;
         self.told = [None; 3];
         self.look(cx);
+        self.reread(cx);
         self.go_on(cx);
     }
 
@@ -244,7 +246,7 @@ impl Bitcoin {
                 signed.keep(None, cx);
                 cx.call(&request.chain, bip122::SEND, vec![signed.wire()], Reason::Taken(self.round));
                 self.bound.retain(|bound| bound.one.id != signed.one.id);
-                self.bound.extend(signed.bound());
+                self.bound.push(signed.clone());
                 request.signed = Some(signed);
                 cx.start(Alarm::Unanswered, PATIENCE);
             }
@@ -293,7 +295,7 @@ impl Bitcoin {
         cx.resolve_host(request.ticket.take(), Value::Object(vec![("hash".into(), Value::Text(id.clone()))]));
         // Of the payments that this one spends an output of, only one can count.
         self.bound.retain(|bound| {
-            let free = !signed.spends(bound.at);
+            let free = bound.first().is_none_or(|at| !signed.spends(at));
             if !free && bound.one.id != *id {
                 bound.one.forget(cx);
             }

@@ -38,6 +38,12 @@ pub enum Reason {
     Taken(u32),
     /// The transaction with this id was sent again.
     Resent(String),
+    /// Stored transactions, those of other tabs included.
+    Stored,
+    /// Stored form of the transaction with this id, which was given up at this time.
+    Kept(String, u64),
+    /// Transaction whose output the stored one with this id spends.
+    Spent(String),
     /// Stored receivers with this key prefix, which the account paid before.
     Paid(String),
     /// State of the transaction with this id.

@@ -1,62 +1,34 @@
 //! Transactions on their way: sent again while no node knows them, until they are in a block or another one has spent the same outputs.
 
 use super::confirm::Request;
+use super::kept::LIMITS;
 use super::{Alarm, Bitcoin, DECIMALS, Reason};
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::modal::View;
 use crate::notice::{Message, Variant};
-use crate::pay::kept::{Limits, OnItsWay, restored};
+use crate::pay::kept::OnItsWay;
 use crate::pay::outcome::{Receipt, SentState, page};
 use crate::signal::Signal;
 use crate::wallet::bip122;
-use portico_calldata::bitcoin::{LARGEST, OutPoint, Previous, id_text};
-use portico_encoding::hex;
-use portico_json::{Json, Read, Value};
+use portico_calldata::bitcoin::OutPoint;
+use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
-use portico_terms::{Amount, Namespace, address::shorten};
+use portico_terms::{Amount, address::shorten};
 
 /// Time between two reads of the state, in milliseconds. Blocks are ten minutes apart on average.
 const POLL: u64 = 10_000;
 
-/// Stored transactions that are followed after a reload, of any age: nodes keep an unconfirmed one for two weeks from the last time that
-/// anyone sent it, so that only a block or another spender of its outputs ends it.
-const LIMITS: Limits = Limits { age: u64::MAX, most: 32 };
-
-/// Time during which a payment that was given up binds the next one after a reload, in milliseconds: two weeks. Also where another one is said
-/// to have replaced it: one node can make that up, and send the payment later.
-const BOUND_FOR: u64 = 14 * 86_400_000;
-
 /// A signed transaction.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Pending {
     pub one: OnItsWay,
     /// The transaction in hex.
-    wire: String,
+    pub wire: String,
     /// Outputs that it spends.
-    spent: Vec<OutPoint>,
-}
-
-/// A payment that was given up and may still be sent.
-#[derive(Debug)]
-pub struct Bound {
-    pub one: OnItsWay,
-    /// Output that the next payment has to spend too.
-    pub at: OutPoint,
-}
-
-/// Time at which a payment was given up.
-#[derive(Clone, Debug, Json)]
-pub struct End {
-    pub at: u64,
-}
-
-/// Stored form of a signed transaction, besides what all chains store.
-#[derive(Clone, Debug, Json)]
-struct SentBytes {
-    /// The transaction in hex.
-    wire: String,
-    end: Option<End>,
+    pub spent: Vec<OutPoint>,
+    /// Its first output that is spent was the account's. False for one from storage, which anyone can fill with a transaction of others.
+    pub own: bool,
 }
 
 impl Pending {
@@ -64,21 +36,21 @@ impl Pending {
         let Request { chain, from, amount, symbol, plan, .. } = request;
         let (chain, from, amount, symbol) = (chain.clone(), from.clone(), amount.clone(), symbol.clone());
         let spent = plan.coins.iter().map(|coin| coin.at).collect();
-        Pending { one: OnItsWay { id, chain, from, amount, symbol, since: now }, wire, spent }
-    }
-
-    /// Stores it for the next page load, or how it ended.
-    pub fn keep(&self, end: Option<End>, cx: &mut Cx) {
-        self.one.keep(&SentBytes { wire: self.wire.clone(), end }, cx);
+        Pending { one: OnItsWay { id, chain, from, amount, symbol, since: now }, wire, spent, own: true }
     }
 
     pub fn spends(&self, at: OutPoint) -> bool {
         self.spent.contains(&at)
     }
 
-    /// Binds the next payment of the account to its first output.
-    pub fn bound(&self) -> Option<Bound> {
-        self.spent.first().map(|at| Bound { one: self.one.clone(), at: *at })
+    /// Output to which it binds the next payment of the account.
+    pub fn first(&self) -> Option<OutPoint> {
+        self.spent.first().copied()
+    }
+
+    pub fn ask_state(&self, cx: &mut Cx) {
+        let params = vec![Value::Text(self.one.id.clone()), Value::Bool(true)];
+        cx.call(&self.one.chain, bip122::TRANSACTION, params, Reason::Status(self.one.id.clone()));
     }
 
     /// Its bytes, as nodes take them.
@@ -140,24 +112,10 @@ impl Bitcoin {
         cx.start(Alarm::Poll, POLL);
     }
 
-    /// Follows stored transactions of an earlier page or another tab. Those that were given up bind the next payment.
-    pub fn resume(&mut self, cx: &mut Cx) {
-        for (pending, end) in restored(std::mem::take(&mut self.stored), Namespace::Bip122, &LIMITS, sound, cx) {
-            match end {
-                None => self.pending.push(pending),
-                // A clock that was ahead makes the time longer, not shorter.
-                Some(end) if cx.now.saturating_sub(end.at) >= BOUND_FOR => pending.one.forget(cx),
-                Some(_) => self.bound.extend(pending.bound()),
-            }
-        }
-        self.poll(cx);
-    }
-
     /// Reads the state of all transactions on their way.
     pub(super) fn poll(&mut self, cx: &mut Cx) {
-        for Pending { one: OnItsWay { id, chain, .. }, .. } in &self.pending {
-            let params = vec![Value::Text(id.clone()), Value::Bool(true)];
-            cx.call(chain, bip122::TRANSACTION, params, Reason::Status(id.clone()));
+        for pending in &self.pending {
+            pending.ask_state(cx);
         }
         if !self.pending.is_empty() {
             cx.start(Alarm::Poll, POLL);
@@ -167,10 +125,22 @@ impl Bitcoin {
     pub(super) fn on_status(&mut self, id: &str, answer: &Result<Value, RpcError>, cx: &mut Cx) {
         match answer {
             Ok(told) if told.get("txid").as_str() == Some(id) && told.get("blockheight").as_u64().is_some() => {
-                self.settle(id, SentState::Confirmed, None, cx);
+                self.in_block(id, cx);
             }
             Err(error) if bip122::is_unknown(error) => self.missed(id, cx),
             _ => {}
+        }
+    }
+
+    /// A transaction is in a block. One from storage counts once its first output that is spent is known to have been the account's.
+    pub(super) fn in_block(&mut self, id: &str, cx: &mut Cx) {
+        let Some(signed) = self.pending.iter().chain(&self.bound).find(|signed| signed.one.id == id) else { return };
+        match signed.first().filter(|_| !signed.own) {
+            Some(at) => {
+                let params = vec![Value::Text(at.id())];
+                cx.call(&signed.one.chain, bip122::TRANSACTION, params, Reason::Spent(id.into()));
+            }
+            None => self.settle(id, SentState::Confirmed, None, cx),
         }
     }
 
@@ -202,14 +172,13 @@ impl Bitcoin {
     }
 
     fn settle(&mut self, id: &str, state: SentState, replaced_by: Option<String>, cx: &mut Cx) {
-        let Some(at) = self.pending.iter().position(|pending| pending.one.id == id) else { return };
-        let pending = self.pending.remove(at);
+        let Some(signed) = self.remove(id, state == SentState::Confirmed) else { return };
         if state == SentState::Confirmed {
-            pending.one.forget(cx);
+            signed.one.forget(cx);
         } else {
             // The node may lie, so the next payment spends the same output if it is still there.
-            pending.keep(Some(End { at: cx.now }), cx);
-            self.bound.extend(pending.bound());
+            signed.keep_end(cx);
+            self.bound.push(signed);
         }
         let last = self.last.as_mut().filter(|last| last.one.id == id);
         let seen = last.is_some() && cx.facts.view == Some(View::BitcoinSendConfirmed);
@@ -227,6 +196,15 @@ impl Bitcoin {
             cx.say(variant, message);
         }
         cx.signal(Signal::SendSettled);
+    }
+
+    /// Removes a transaction on its way; one that was given up too, if `all`.
+    pub(super) fn remove(&mut self, id: &str, all: bool) -> Option<Pending> {
+        let of = |list: &mut Vec<Pending>| {
+            let at = list.iter().position(|signed| signed.one.id == id)?;
+            Some(list.remove(at))
+        };
+        of(&mut self.pending).or_else(|| if all { of(&mut self.bound) } else { None })
     }
 
     /// The last sent transaction.
@@ -252,12 +230,4 @@ impl Bitcoin {
             },
         })
     }
-}
-
-/// Signed transaction of a stored one, and how it ended: the bytes have to hash to its id.
-fn sound(one: &OnItsWay, deed: &Value) -> Option<(Pending, Option<End>)> {
-    let SentBytes { wire, end } = SentBytes::read(deed).ok()?;
-    let bytes = Some(&wire).filter(|wire| wire.len() <= 2 * LARGEST).and_then(|wire| hex::decode(wire))?;
-    let read = Previous::read(&bytes).filter(|read| id_text(&read.id) == one.id)?;
-    Some((Pending { one: one.clone(), wire, spent: read.inputs }, end))
 }

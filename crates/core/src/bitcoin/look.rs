@@ -44,7 +44,7 @@ impl Bitcoin {
 
     /// Whether something that the nodes are asked for is not known yet.
     pub(super) fn is_reading(&self) -> bool {
-        !self.unread && (self.coins.is_none() || self.told.contains(&None) || self.key_asked)
+        !self.unread && (self.coins.is_none() || self.told.contains(&None) || self.key_asked || self.storage_asked)
     }
 
     pub(super) fn on_coins(&mut self, answer: &Result<Value, RpcError>) {
@@ -95,7 +95,7 @@ impl Bitcoin {
             return if signed { self.started(cx) } else { self.stopped(Trouble::Untried, None, cx) };
         }
         self.looks += 1;
-        self.key_asked = false;
+        (self.key_asked, self.storage_asked) = (false, false);
         self.unread = self.coins.is_none() || self.told.contains(&None);
         self.go_on(cx);
     }

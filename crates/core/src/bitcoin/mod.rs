@@ -1,5 +1,5 @@
 //! Sending on Bitcoin: the form (here), the outputs that can be spent (`look`), the receiver (`payee`), the payment that it becomes (`plan`),
-//! the wallet's signatures (`confirm`) and the transaction on its way (`flight`).
+//! the wallet's signatures (`confirm`) and the transaction on its way (`flight`), and in storage (`kept`).
 //!
 //! The transaction is made here. Amounts that it spends are read from the transactions whose outputs they are, by the ids that those bytes
 //! have; a wallet adds signatures and nothing else. So neither a node nor a wallet decides what leaves the account.
@@ -8,6 +8,7 @@ mod confirm;
 mod event;
 mod feature;
 mod flight;
+mod kept;
 mod look;
 mod open;
 mod payee;
@@ -27,7 +28,7 @@ use crate::pay::typed::{AmountFault, amount_of, cut};
 use crate::signal::Signal;
 use crate::storage::Stored;
 use confirm::Request;
-use flight::{Bound, Last, Pending};
+use flight::{Last, Pending};
 use plan::{Coin, Lack, Means, Plan, rates_of};
 use portico_calldata::bitcoin::{Address, Form, Kind, OutPoint, form_of};
 use portico_json::{Json, Value};
@@ -84,6 +85,8 @@ pub struct Bitcoin {
     key: Option<Vec<u8>>,
     /// The wallet is asked for it.
     key_asked: bool,
+    /// The storage is asked for what other tabs have signed.
+    storage_asked: bool,
     /// Number of the last question to the nodes; answers to an older one are ignored.
     looks: u32,
     /// No node told the outputs or the fees.
@@ -106,7 +109,7 @@ pub struct Bitcoin {
     slow: bool,
     /// Signed payments that no node took, or that another one is said to have replaced. They may still be sent by whoever has their bytes, so
     /// that the next payment spends the same output: only one of the two can count.
-    bound: Vec<Bound>,
+    bound: Vec<Pending>,
     /// Transactions on their way, the oldest first.
     pending: Vec<Pending>,
     /// Stored transactions of earlier pages and other tabs: id and text.
@@ -199,6 +202,7 @@ impl Bitcoin {
             Reason::Coins(look) if look == self.looks => self.on_coins(&answer),
             Reason::Rate(look, speed) if look == self.looks => self.on_rate(speed, &answer),
             Reason::Keys(look) if look == self.looks => self.on_keys(&answer, cx.facts),
+            Reason::Stored => self.on_stored(&answer.unwrap_or_default(), cx),
             Reason::Coins(_) | Reason::Rate(..) | Reason::Keys(_) => {}
             Reason::Previous(round, id) if round == self.round => return self.on_previous(&id, &answer, cx),
             Reason::Signed(round) if round == self.round => return self.on_signed(answer, cx),
@@ -206,6 +210,8 @@ impl Bitcoin {
             Reason::Previous(..) | Reason::Signed(_) | Reason::Taken(_) => return,
             Reason::Resent(id) => return self.on_resent(&id, &answer, cx),
             Reason::Paid(prefix) => return self.paid.kept(&prefix, &answer.unwrap_or_default(), cx),
+            Reason::Kept(id, at) => return self.on_kept(&id, at, &answer.unwrap_or_default(), cx),
+            Reason::Spent(id) => return self.on_spent(&id, &answer, cx),
             Reason::Status(id) => return self.on_status(&id, &answer, cx),
             Reason::Spender(id) => return self.on_spender(&id, &answer, cx),
         }
@@ -231,11 +237,11 @@ impl Bitcoin {
 
     /// Outputs that the next payment of the active account has to spend.
     fn bound(&self, facts: &Facts) -> Vec<OutPoint> {
-        let own = |Bound { one, .. }: &&Bound| {
+        let own = |Pending { one, .. }: &&Pending| {
             network(facts).is_some_and(|network| network.caip_network_id == one.chain)
                 && facts.account.as_ref().is_some_and(|account| account.address == one.from)
         };
-        self.bound.iter().filter(own).map(|bound| bound.at).collect()
+        self.bound.iter().filter(own).filter_map(Pending::first).collect()
     }
 
     /// Payment of the form; `None` while anything about it is unknown or wrong.

@@ -243,3 +243,87 @@ fn stored_payments_are_hostile_until_their_bytes_hash_to_the_id() {
         assert_eq!(form(&world).balance.as_deref(), Some("0.002"), "{key} {text}");
     }
 }
+
+/// Stored payment of another tab by the larger of two outputs, with the node that knows both.
+fn of_another_tab(end: Option<u64>) -> (World, Rc<RefCell<BitcoinNode>>, String) {
+    let (world, _) = confirmed(wallet(), "0.001");
+    let [key] = &stored(&world)[..] else { panic!("one key") };
+    let end = end.map(|at| format!(r#""end":{{"at":{at}}}"#)).unwrap_or(r#""end":null"#.into());
+    let text = world.store.values[key].replace(r#""end":null"#, &end);
+    let (mut world, node) = opened(wallet(), node());
+    world.store.values.insert(key.clone(), text);
+    (world, node, key.clone())
+}
+
+#[test]
+fn a_review_sees_what_another_tab_has_sent_since_the_form_was_opened() {
+    let (mut world, node, _) = of_another_tab(None);
+    fill(&mut world, "0.001", BOB);
+    assert_eq!((form(&world).balance.as_deref(), form(&world).ready), (Some("0.002"), true));
+    pay(&mut world, Pay::ReviewAsked);
+    assert_eq!((form(&world).balance.as_deref(), form(&world).ready), (Some("0.0005"), false));
+    assert_eq!((view(&world), on_its_way(&world)), (View::BitcoinSend, vec!["0.001 BTC".to_owned()]));
+    assert_eq!(stored(&world).len(), 1);
+    assert!(!node.borrow().params_of("getrawtransaction").is_empty(), "it is followed here too");
+}
+
+#[test]
+fn a_review_is_bound_by_what_another_tab_has_given_up() {
+    let (mut world, node, _) = of_another_tab(Some(u64::MAX));
+    let spent = node.borrow().coins[0].id.clone();
+    node.borrow_mut().fund(BITCOIN_ADDRESS, 900_000, true);
+    fill(&mut world, "0.0001", BOB);
+    pay(&mut world, Pay::ReviewAsked);
+    pay(&mut world, Pay::ConfirmAsked);
+    assert!(spends(&world, &spent));
+    assert_eq!((view(&world), stored(&world).len()), (View::BitcoinSendConfirmed, 1));
+}
+
+#[test]
+fn a_payment_that_was_given_up_and_is_in_a_block_after_all_is_told_at_the_next_load_and_binds_no_more() {
+    let (mut world, node) = confirmed(wallet(), "0.001");
+    let id = form(&world).sent.unwrap().receipt.hash.unwrap();
+    node.borrow_mut().refusal = Some((-26, "mempool min fee not met"));
+    again(&mut world);
+    assert_eq!((on_its_way(&world).len(), stored(&world).len()), (0, 1));
+    node.borrow_mut().status = Some(format!(r#"{{"txid":"{id}","blockheight":800001}}"#));
+    node.borrow_mut().coins.remove(0);
+    again(&mut world);
+    assert_eq!((message(&world), stored(&world).len()), (Some(Message::TransactionConfirmed), 0));
+    next(&mut world, "0.0001");
+    assert_eq!(
+        (view(&world), form(&world).warnings.contains(&Warning::EarlierPayment)),
+        (View::BitcoinSendPreview, false)
+    );
+}
+
+#[test]
+fn a_payment_that_another_tab_saw_in_a_block_is_not_stored_again_by_a_tab_that_gives_it_up() {
+    let (mut world, node) = confirmed(wallet(), "0.001");
+    node.borrow_mut().refusal = Some((-26, "mempool min fee not met"));
+    let [key] = &stored(&world)[..] else { panic!("one key") };
+    world.store.values.remove(key);
+    world.advance(10_150);
+    assert!(on_its_way(&world).is_empty() && stored(&world).is_empty());
+}
+
+#[test]
+fn a_stored_transaction_of_somebody_else_is_never_said_to_be_a_payment_of_the_visitor() {
+    let (mut world, node) = reloaded();
+    let id = form(&world).pending[0].hash.clone();
+    node.borrow_mut().status = Some(format!(r#"{{"txid":"{id}","blockheight":800001}}"#));
+    edit(&mut world, |text| text.replace(BITCOIN_ADDRESS, BOB));
+    again(&mut world);
+    world.advance(20_000);
+    assert_eq!((message(&world), stored(&world).len()), (None, 0));
+}
+
+#[test]
+fn amount_and_symbol_of_a_stored_payment_are_those_of_its_bytes_and_its_network() {
+    let (mut world, _) = confirmed(wallet(), "0.001");
+    edit(&mut world, |text| {
+        text.replace(r#""0.001""#, r#""5""#).replace(r#""BTC""#, &format!("{:?}", "BTC ".repeat(99)))
+    });
+    again(&mut world);
+    assert_eq!(on_its_way(&world), ["0.001 BTC"]);
+}
