@@ -61,7 +61,14 @@ async function choose(namespace: string): Promise<Page> {
   return browser.asked('connect', () => modal.part(`multi-chain-${namespace}`).click())
 }
 
-const approve = (window: Page) => window.getByRole('button', { name: 'Approve' }).click()
+/** Presses a button of the wallet's window, which closes then, sometimes before the browser has reported the click. */
+async function press(window: Page, name: 'Approve' | 'Reject'): Promise<void> {
+  const closed = window.waitForEvent('close')
+  await Promise.allSettled([window.getByRole('button', { name }).click()])
+  await closed
+}
+
+const approve = (window: Page) => press(window, 'Approve')
 
 async function connect(namespace: string): Promise<string> {
   await approve(await choose(namespace))
@@ -100,7 +107,7 @@ describe('a browser extension with one name in all namespaces', () => {
     await visit()
     const window = await choose('solana')
     expect(await window.locator('p').textContent()).toBe(new URL(world.origin).origin)
-    await window.getByRole('button', { name: 'Reject' }).click()
+    await press(window, 'Reject')
     await modal.tryAgain.waitFor()
     const again = await browser.asked('connect', () => modal.tryAgain.click())
     await again.close()
