@@ -314,7 +314,6 @@ fn a_stored_transaction_of_somebody_else_is_never_said_to_be_a_payment_of_the_vi
     node.borrow_mut().status = Some(format!(r#"{{"txid":"{id}","blockheight":800001}}"#));
     edit(&mut world, |text| text.replace(BITCOIN_ADDRESS, BOB));
     again(&mut world);
-    world.advance(20_000);
     assert_eq!((message(&world), stored(&world).len()), (None, 0));
 }
 
