@@ -12,7 +12,7 @@ use crate::pay::signing::{LONGEST_PENDING, MOST_PENDING};
 use crate::rpc::{ChainRead, Nodes, Side};
 use crate::signal::Signal;
 use crate::wallet::solana;
-use portico_calldata::solana::{SIGNATURE, Transaction, key, verify};
+use portico_calldata::solana::{Message as Paying, SIGNATURE, Step, Transaction, key, verify};
 use portico_encoding::base58;
 use portico_json::{Json, Read, Value};
 use portico_terms::rpc::RpcError;
@@ -114,7 +114,9 @@ impl Solana {
 
     /// Follows stored transactions of an earlier page or another tab.
     pub fn resume(&mut self, cx: &mut Cx) {
-        self.pending.extend(restored(std::mem::take(&mut self.stored), Namespace::Solana, &LIMITS, sound, cx));
+        let (stored, facts) = (std::mem::take(&mut self.stored), cx.facts);
+        let sound = |one: &OnItsWay, deed: &Value| sound(one, deed, facts);
+        self.pending.extend(restored(stored, Namespace::Solana, &LIMITS, sound, cx));
         self.poll(cx);
     }
 
@@ -213,14 +215,40 @@ impl Solana {
     }
 }
 
-/// A stored transaction: its bytes have to be exactly those that the account signed.
-fn sound(one: &OnItsWay, deed: &Value) -> Option<Pending> {
+/// A stored transaction: its bytes have to be exactly those that the account signed, and tell what it pays.
+fn sound(one: &OnItsWay, deed: &Value, facts: &Facts) -> Option<Pending> {
     let sent = SentBytes::read(deed).ok()?;
     let signature: [u8; SIGNATURE] = base58::decode(solana::signature(&one.id.as_str().into())?)?.try_into().ok()?;
     let bytes = solana::decoded(&sent.wire)?;
     let transaction = Transaction::read(&bytes).filter(|read| read.signatures == [&signature[..]])?;
     let from = key(&one.from).filter(|from| transaction.message.signers() == [*from])?;
-    verify(&from, transaction.signed, &signature).then(|| Pending::new(one.clone(), sent))
+    if !verify(&from, transaction.signed, &signature) {
+        return None;
+    }
+    let (amount, symbol) = paid_by(&transaction.message, one, facts)?;
+    Some(Pending::new(OnItsWay { amount, symbol, ..one.clone() }, sent))
+}
+
+/// Amount and symbol of the one payment that a message orders. The bytes do not contain the symbol of a token, which is the stored one, but never
+/// that of the coin.
+fn paid_by(message: &Paying<'_>, one: &OnItsWay, facts: &Facts) -> Option<(String, String)> {
+    let aside = |step: &Step<'_>| matches!(step, Step::UnitLimit(_) | Step::UnitPrice(_) | Step::Create { .. });
+    let mut steps = message.steps().filter(|step| !aside(step));
+    let (step, None) = (steps.next()?, steps.next()) else { return None };
+    // The list leaves out what is on a network that the page serves no more.
+    let coin = facts.network(&one.chain).map(|network| &network.native_currency);
+    match (step, coin) {
+        (Step::Transfer { .. } | Step::SendToken { .. }, None) => Some((one.amount.clone(), one.symbol.clone())),
+        (Step::Transfer { lamports, .. }, Some(coin)) => {
+            Some((Amount::from(lamports).to_units(coin.decimals), coin.symbol.clone()))
+        }
+        (Step::SendToken { amount, mint: Some((mint, decimals)), .. }, Some(coin)) => {
+            let is_coin = one.symbol.eq_ignore_ascii_case(&coin.symbol);
+            let symbol = if is_coin { shorten(&base58::encode(&mint)) } else { one.symbol.clone() };
+            Some((Amount::from(amount).to_units(decimals), symbol))
+        }
+        _ => None,
+    }
 }
 
 impl Pending {

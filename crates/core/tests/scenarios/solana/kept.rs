@@ -121,6 +121,45 @@ fn stored_payments_are_hostile_until_the_bytes_prove_to_be_what_the_account_sign
 }
 
 #[test]
+fn the_list_tells_what_the_signed_bytes_pay_whatever_the_storage_says() {
+    let (world, _) = reloaded();
+    let [key] = &stored(&world)[..] else { panic!("one key") };
+    let text = &world.store.values[key];
+    for (from, to) in [(r#""0.5""#, r#""5000""#), (r#""SOL""#, r#""USDC""#), (r#""SOL""#, r#""""#)] {
+        let (mut world, _) = opened(wallet(), node());
+        assert!(text.contains(from));
+        world.store.values.insert(key.clone(), text.replace(from, to));
+        again(&mut world);
+        assert_eq!(on_its_way(&world), ["0.5 SOL"], "{to}");
+    }
+}
+
+#[test]
+fn stored_bytes_that_the_account_signed_for_something_else_than_one_payment_are_not_followed() {
+    use portico_calldata::solana::{key, message, transaction, transfer, unit_limit};
+    let (world, _) = reloaded();
+    let [first] = &stored(&world)[..] else { panic!("one key") };
+    let text = &world.store.values[first];
+    let wire = parse(text).unwrap().get("deed").get("wire").as_str().unwrap().to_owned();
+    let [own, other] = [ALICE, BOB].map(|secret| key(&solana_address(secret)).unwrap());
+    for (calls, followed) in [
+        (vec![unit_limit(9), transfer(own, other, 7)], 1),
+        (vec![transfer(own, other, 7), transfer(own, other, 7)], 0),
+        (vec![unit_limit(9)], 0),
+    ] {
+        let unsigned = transaction(&[0; 64], &message(&own, &[5; 32], &calls));
+        let (signature, bytes) = sign_solana(&unsigned, ALICE);
+        let text = text.replace(&wire, &base64::encode(&bytes, Spelling::Standard));
+        let (mut world, _) = opened(wallet(), node());
+        world.store.values.insert([PENDING, &base58::encode(&signature)].concat(), text);
+        again(&mut world);
+        let found = world.snapshot().solana.map(|form| form.pending).unwrap_or_default();
+        assert_eq!((found.len(), stored(&world).len()), (followed, followed));
+        assert!(found.iter().all(|one| one.amount == "0.000000007"));
+    }
+}
+
+#[test]
 fn a_payment_on_a_network_that_the_page_serves_no_more_is_left_alone() {
     let (mut world, node) = opened(wallet(), node());
     paid(&mut world, "0.5");

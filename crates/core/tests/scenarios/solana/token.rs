@@ -214,3 +214,24 @@ fn token_accounts_of_others_that_a_node_lists_do_not_count() {
     let (world, _) = chosen(node, "1.5");
     assert_eq!(form(&world).token.unwrap().balance.as_deref(), Some("100"));
 }
+
+#[test]
+fn after_a_reload_a_token_on_its_way_has_the_amount_of_its_bytes_and_never_the_symbol_of_the_coin() {
+    for (program, symbol, shown) in [
+        (TokenProgram::Token, "USDC", "1.5 USDC"),
+        (TokenProgram::Token2022, "USDC", "1.5 USDC"),
+        (TokenProgram::Token, "SOL", "1.5 EPjF…yTDt1v"),
+        (TokenProgram::Token, "sol", "1.5 EPjF…yTDt1v"),
+    ] {
+        let (mut world, _) = chosen(with_token(program, mint(&[])), "1.5");
+        confirmed(&mut world);
+        let own = form(&world).pending.remove(0).symbol;
+        let stored = world.store.values.iter_mut().find(|(key, _)| key.starts_with("@portico/pending/solana/"));
+        let text = stored.unwrap().1;
+        *text = text.replace(r#""1.5""#, r#""5000""#).replace(&format!(r#""{own}""#), &format!(r#""{symbol}""#));
+        world.reload();
+        world.open(None);
+        let told = form(&world).pending.remove(0);
+        assert_eq!([told.amount, told.symbol].join(" "), shown);
+    }
+}
