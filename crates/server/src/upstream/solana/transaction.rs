@@ -9,6 +9,13 @@ use portico_api::account::Transaction;
 use portico_json::Value;
 use portico_terms::address;
 
+/// Programs whose instructions go with payments (<https://solana.com/docs/core/fees>, <https://spl.solana.com/memo>,
+/// <https://spl.solana.com/associated-token-account>).
+const BUDGET: &str = "ComputeBudget111111111111111111111111111111";
+const MEMO: &str = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
+const OLD_MEMO: &str = "Memo1UhkJRfHyvLMcVucJwxXeuDUa6QBjCLnoEpsMGc";
+const ASSOCIATED: &str = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
+
 /// Parses a transaction for the history of an account. `None` if its time, its status or its accounts are missing.
 pub(in crate::upstream) fn transaction(of: Of<'_>, told: &Value) -> Option<Transaction> {
     let (said, meta) = (told.get("transaction"), told.get("meta"));
@@ -54,11 +61,14 @@ fn method(message: &Value) -> String {
     first.unwrap_or_else(|| "call".into())
 }
 
-/// Recipient of the first payment that an instruction orders, of coins or of tokens.
+/// Recipient of the payment that the instructions order, of coins or of tokens. `None` if they order anything else too: a trade that failed may
+/// have begun with a payment.
 fn recipient<'a>(message: &'a Value, keys: &[&str], meta: &'a Value) -> Option<&'a str> {
-    let is_payment = |one: &&Value| matches!(one.get("type").as_str(), Some("transfer" | "transferChecked"));
     let instructions = message.get("instructions").as_list().unwrap_or_default();
-    let info = instructions.iter().map(|one| one.get("parsed")).find(is_payment)?.get("info");
+    let mut others = instructions.iter().filter(|one| !is_aside(one)).map(|one| one.get("parsed"));
+    let (payment, None) = (others.next()?, others.next()) else { return None };
+    let is_payment = matches!(payment.get("type").as_str(), Some("transfer" | "transferChecked"));
+    let info = Some(payment.get("info")).filter(|_| is_payment)?;
     let to = info.get("destination").as_str().filter(|text| address::is_solana(text))?;
     if !info.get("lamports").is_null() {
         return Some(to);
@@ -68,6 +78,17 @@ fn recipient<'a>(message: &'a Value, keys: &[&str], meta: &'a Value) -> Option<&
     let accounts = meta.get("preTokenBalances").as_list().unwrap_or_default();
     let account = accounts.iter().find(|item| loose::number(item.get("accountIndex")) == Some(place))?;
     account.get("owner").as_str().filter(|text| address::is_solana(text))
+}
+
+/// Whether an instruction goes with payments: it sets the fee, makes the recipient's account of the token, or is a memo.
+fn is_aside(instruction: &Value) -> bool {
+    match instruction.get("programId").as_str() {
+        Some(BUDGET | MEMO | OLD_MEMO) => true,
+        Some(ASSOCIATED) => {
+            matches!(instruction.get("parsed").get("type").as_str(), Some("create" | "createIdempotent"))
+        }
+        _ => false,
+    }
 }
 
 fn moved(of: Of<'_>, Changed { token, change, other }: &Changed<'_>) -> PieceContent {

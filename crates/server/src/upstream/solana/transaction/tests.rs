@@ -8,6 +8,7 @@ const OWN: &str = "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE";
 const OTHER: &str = "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin";
 const PROGRAM: &str = "11111111111111111111111111111111";
 const USDC: &str = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const TOKEN: &str = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 const PIECE: &str = "So11111111111111111111111111111111111111112";
 
 fn signature() -> String {
@@ -155,6 +156,34 @@ fn a_payment_that_failed_is_told_with_its_recipient() {
     ] {
         let row = read(&failed(&parsed)).unwrap();
         assert_eq!((&*row.metadata.operation_type, &*row.metadata.sent_to), ("execute", OWN), "{parsed}");
+    }
+}
+
+#[test]
+fn what_goes_with_a_payment_that_failed_leaves_it_one_and_anything_else_makes_it_a_call() {
+    let payment = json!({ "program": "system", "programId": PROGRAM,
+        "parsed": { "type": "transfer", "info": { "source": OWN, "destination": OTHER, "lamports": 5 } } });
+    let associated = |kind: &str| json!({ "programId": ASSOCIATED, "parsed": { "type": kind, "info": {} } });
+    let budget = json!({ "programId": BUDGET, "accounts": [], "data": "3Bxs" });
+    let memo = |program: &str| json!({ "program": "spl-memo", "programId": program, "parsed": "for lunch" });
+    let kind = |others: &[&serde_json::Value]| {
+        let told = with(|told| {
+            told["meta"]["err"] = json!({ "InstructionError": [0, "Custom"] });
+            told["transaction"]["message"]["instructions"] = json!(others);
+        });
+        let metadata = read(&told).unwrap().metadata;
+        (metadata.operation_type, metadata.sent_to)
+    };
+    let is_send = ("send".into(), OTHER.into());
+    let made = [associated("create"), associated("createIdempotent")];
+    assert_eq!(kind(&[&budget, &budget, &made[0], &made[1], &payment, &memo(MEMO), &memo(OLD_MEMO)]), is_send);
+    // A trade begins with a wrap of coins or a tip, and calls a program that no node explains.
+    let trade = json!({ "programId": OTHER, "accounts": [], "data": "3Bxs" });
+    let wrap = json!({ "program": "spl-token", "programId": TOKEN, "parsed": { "type": "syncNative", "info": {} } });
+    for other in [&trade, &wrap, &payment, &associated("recoverNested"), &json!(null), &json!({ "programId": 7 })] {
+        for order in [[&payment, other], [other, &payment]] {
+            assert_eq!(kind(&order), ("execute".into(), OWN.into()), "{other}");
+        }
     }
 }
 
