@@ -31,8 +31,7 @@ export const solanaWords = {
   solanaUntried: "The network isn't responding. Nothing was sent. Try again.",
   solanaChanged: 'Your wallet changed the transaction. Nothing was sent.',
   solanaUnsigned: "Your wallet didn't sign the transaction. Nothing was sent.",
-  solanaSignedLate:
-    'The wallet took longer than the network allows. Sign once more; the first signature can no longer be used.',
+  solanaSignedLate: 'The wallet took longer than the network allows. Sign once more; the first signature was not sent.',
   solanaInUse: 'Another transaction is using your account. Wait a few seconds, then try again.',
   solanaProcessed: 'The network already has this payment. Check your activity before you pay again.',
   solanaUnknownBlock: 'The network node is behind. Nothing was sent. Try again in a few seconds.',
