@@ -9,7 +9,6 @@ use crate::notice::{Message, Variant};
 use crate::pay::kept::{Limits, OnItsWay, restored};
 use crate::pay::outcome::{Receipt, SentState, page};
 use crate::pay::signing::{LONGEST_PENDING, MOST_PENDING};
-use crate::rpc::{ChainRead, Nodes, Side};
 use crate::signal::Signal;
 use crate::wallet::solana;
 use portico_calldata::solana::{Message as Paying, SIGNATURE, Step, Transaction, key, verify};
@@ -126,7 +125,7 @@ impl Solana {
             let OnItsWay { id: signature, chain, .. } = &pending.one;
             if pending.over {
                 pending.ask_two(cx);
-                pending.ask_each(cx);
+                pending.ask_alone(cx);
             } else {
                 cx.call(chain, solana::STATUSES, pending.question(), Reason::Status(signature.clone()));
                 pending.send(cx);
@@ -267,17 +266,12 @@ impl Pending {
         cx.call_agreed(&self.one.chain, solana::STATUSES, self.question(), Reason::Agreed(self.one.id.clone()));
     }
 
-    /// Asks the nodes of either side alone about its state: nobody can hide a success that another one tells, nor by refusing to serve.
-    fn ask_each(&self, cx: &mut Cx) {
-        for side in [Side::First, Side::Second] {
-            cx.calls.push(ChainRead {
-                chain: self.one.chain.clone(),
-                method: solana::STATUSES.into(),
-                params: self.question(),
-                reason: Reason::Status(self.one.id.clone()).into(),
-                nodes: Nodes::Half(side),
-            });
-        }
+    /// Asks single nodes about its state, of which one is not the host's own server: where two disagree, or that one refuses to serve, a success
+    /// that the other one tells counts.
+    fn ask_alone(&self, cx: &mut Cx) {
+        let reason = || Reason::Status(self.one.id.clone());
+        cx.call(&self.one.chain, solana::STATUSES, self.question(), reason());
+        cx.call_elsewhere(&self.one.chain, solana::STATUSES, self.question(), reason());
     }
 
     /// Sends it, without the node's own trial and repetition: it was tried, and is sent again here. Sending it twice changes nothing.

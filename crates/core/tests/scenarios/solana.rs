@@ -245,24 +245,34 @@ fn a_node_alone_cannot_say_that_a_payment_expired() {
 
 const FINAL: &str = r#"{"slot":2,"confirmations":null,"err":null,"confirmationStatus":"finalized"}"#;
 
-#[test]
-fn a_node_alone_cannot_hide_that_a_payment_too_old_for_another_block_succeeded() {
-    let (mut world, node) = lied_to(r#"{"context":{"slot":9},"value":[null]}"#);
-    node.borrow_mut().status = FINAL.into();
-    node.borrow_mut().height = 151;
-    world.advance(118_000);
-    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Pending);
-    world.advance(20_000);
-    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Confirmed);
-}
-
-#[test]
-fn the_server_of_the_host_alone_tells_a_success_where_the_other_node_refuses_to_serve() {
+/// Payment on its way, of a page that knows a node and the server of its host.
+fn beside_the_server() -> (World, Rc<RefCell<SolanaNode>>) {
     let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let (mut world, node) = opened_on(&options, wallet(), node());
     fill(&mut world, "0.5", &solana_address(BOB));
     pay(&mut world, Pay::ReviewAsked);
     pay(&mut world, Pay::ConfirmAsked);
+    (world, node)
+}
+
+#[test]
+fn neither_the_server_of_the_host_nor_the_other_node_hides_that_a_payment_succeeded() {
+    for liar in ["solana.example", "host.example"] {
+        let (mut world, node) = beside_the_server();
+        node.borrow_mut().status = r#"{"slot":2,"confirmations":3,"err":null,"confirmationStatus":"processed"}"#.into();
+        world.node.made_up = Some((liar, "getSignatureStatuses", r#"{"context":{"slot":9},"value":[null]}"#.into()));
+        node.borrow_mut().height = 151;
+        world.advance(150_000);
+        assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Pending, "{liar}");
+        node.borrow_mut().status = FINAL.into();
+        world.advance(10_000);
+        assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Confirmed, "{liar}");
+    }
+}
+
+#[test]
+fn the_server_of_the_host_alone_tells_a_success_where_the_other_node_refuses_to_serve() {
+    let (mut world, node) = beside_the_server();
     world.node.out = Some("solana.example");
     node.borrow_mut().height = 151;
     world.advance(150_000);
