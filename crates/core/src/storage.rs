@@ -167,7 +167,7 @@ pub struct StoredTransaction {
     pub symbol: String,
     /// Time of sending, in epoch milliseconds.
     pub since: u64,
-    /// What its chain needs to follow it; on EVM chains the content of the transaction
+    /// Data by which the payment is followed on its chain; on EVM chains the content of the transaction
     /// ([`crate::pay::replaced::TransactionContent`]), once known.
     pub deed: Value,
 }

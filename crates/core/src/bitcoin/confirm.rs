@@ -293,7 +293,7 @@ impl Bitcoin {
         let id = &signed.one.id;
         cx.signal(Signal::Track(request.tracked(Name::SendSuccess).with("hash", id.as_str())));
         cx.resolve_host(request.ticket.take(), Value::Object(vec![("hash".into(), Value::Text(id.clone()))]));
-        // Of the payments that this one spends an output of, only one can count.
+        // An output is spent once: payments that were given up and spend one of this payment's outputs can't count beside it.
         self.bound.retain(|bound| {
             let free = bound.first().is_none_or(|at| !signed.spends(at));
             if !free && bound.one.id != *id {

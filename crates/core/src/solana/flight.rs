@@ -41,7 +41,7 @@ pub struct Pending {
     misses: u8,
 }
 
-/// What the network gets to know of a transaction, and until when; also its stored form.
+/// Signed bytes of a transaction that was sent, and the last block that may have it; also its stored form.
 #[derive(Clone, Debug, Json)]
 struct SentBytes {
     /// The signed transaction in base64.

@@ -11,7 +11,7 @@ use portico_encoding::base58;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 
-/// What the answer of a wallet that sends by itself tells about its request.
+/// Outcome of a request, as far as the answer of a wallet that sends by itself tells it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Told {
     /// The payment was sent.
@@ -31,7 +31,7 @@ impl Solana {
     /// A wallet that sends by itself is asked: the request is open until its outcome is known, on the next page too.
     pub(super) fn opens(&mut self, cx: &mut Cx) {
         self.unknown = if self.left_open.concerns(cx) {
-            // What is open and none of this page's requests was left by an earlier page.
+            // An open request that isn't one of this page's was left by an earlier page.
             self.unknown.or(self.late.is_empty().then_some(0))
         } else {
             None

@@ -1,4 +1,4 @@
-//! Public methods that need the core. They are fetched with it.
+//! Public methods that need the core. They are fetched with it. One class in one file: hosts call them on one object, and all share its state.
 
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import type {

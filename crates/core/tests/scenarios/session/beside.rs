@@ -61,7 +61,7 @@ fn the_last_wallet_that_the_visitor_connects_in_a_namespace_is_the_one_in_use() 
     assert_eq!(account(&world, 0), (Status::Connected, Some(REMOTE.into())), "the session has its other account");
     assert_eq!(account(&world, 1), (Status::Connected, Some(BROWSER_SOLANA.into())));
     assert!(world.remote.ended.is_empty());
-    // What the session says of Solana from now on is not about the account in use.
+    // The session's later changes on Solana are not about the account in use.
     world.remote_changes(&[&evm(), &format!("{SOLANA}:{SOLANA_ACCOUNT}")]);
     assert_eq!(account(&world, 1), (Status::Connected, Some(BROWSER_SOLANA.into())));
     world.reload();
