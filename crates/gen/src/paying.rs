@@ -177,6 +177,29 @@ fn alike() -> Snapshot {
     world.snapshot()
 }
 
+/// Form on a new page after one that the visitor left.
+fn returned(mut world: World) -> World {
+    world.reload();
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    world
+}
+
+/// Preview of another payment after a page that was left while a wallet was asked that sends by itself.
+fn interrupted() -> Snapshot {
+    let unsupported = parse(r#"{"code":4200,"message":"unsupported"}"#).unwrap_or(Value::Null);
+    let mut world = preview(Behaviour::Throw(unsupported), false, false);
+    world.wallets[0].behaviours.insert("solana_signAndSendTransaction".into(), Behaviour::Silent);
+    pay(&mut world, Pay::ConfirmAsked);
+    let mut world = returned(world);
+    pay(&mut world, Pay::AmountTyped { text: "1.25".into() });
+    pay(&mut world, Pay::ReceiverTyped { text: solana_address(RECEIVER) });
+    world.advance(500);
+    pay(&mut world, Pay::ReviewAsked);
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world.snapshot()
+}
+
 pub fn cases() -> Cases {
     let right = || Behaviour::Right;
     let changed = Behaviour::Nonsense(parse(r#"{"transaction":"AQ=="}"#).unwrap_or(Value::Null));
@@ -187,6 +210,7 @@ pub fn cases() -> Cases {
         ("SolanaSend.newAddress", filled(false, fee(), "0.0001", 9)),
         ("SolanaSend.recent", again().snapshot()),
         ("SolanaSend.lookAlike", alike()),
+        ("SolanaSend.pending", returned(preview(right(), false, true)).snapshot()),
         ("SolanaSend.token", filled(true, fee(), "40", RECEIVER)),
         ("SolanaSend.hook", filled(true, mint(14, &[1; 64]), "40", RECEIVER)),
         ("SolanaSendSelectToken.list", list("")),
@@ -196,6 +220,7 @@ pub fn cases() -> Cases {
         ("SolanaSendPreview.confirming", preview(Behaviour::Silent, false, true).snapshot()),
         ("SolanaSendPreview.refused", preview(Behaviour::Refuse, false, true).snapshot()),
         ("SolanaSendPreview.unsigned", preview(changed, false, true).snapshot()),
+        ("SolanaSendPreview.interrupted", interrupted()),
         ("SolanaSendConfirmed.pending", sent("null")),
         ("SolanaSendConfirmed.confirmed", sent(r#"{"err":null,"confirmationStatus":"confirmed"}"#)),
         ("SolanaSendConfirmed.failed", sent(r#"{"err":7,"confirmationStatus":"confirmed"}"#)),

@@ -106,6 +106,16 @@ fn again(receiver: &str) -> Snapshot {
     world.snapshot()
 }
 
+/// Form on a new page after one that the visitor left while a payment was on its way.
+fn returned() -> Snapshot {
+    let (mut world, _) = preview(Behaviour::Right, node(), true);
+    world.reload();
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world.snapshot()
+}
+
 pub fn cases() -> Cases {
     let right = || Behaviour::Right;
     let refusing = BitcoinNode { refusal: Some((-26, "min relay fee not met")), ..node() };
@@ -119,6 +129,7 @@ pub fn cases() -> Cases {
         ("BitcoinSend.unconfirmed", form("0.04", RECEIVER)),
         ("BitcoinSend.highFee", form("0.00001", RECEIVER)),
         ("BitcoinSend.unread", unread()),
+        ("BitcoinSend.pending", returned()),
         ("BitcoinSend.recent", again("")),
         ("BitcoinSend.first", again(ALIKE)),
         ("BitcoinSendPreview.ready", preview(right(), node(), false).0.snapshot()),
