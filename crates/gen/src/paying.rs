@@ -1,7 +1,7 @@
 //! Snapshots of payments on Solana.
 
 use crate::snapshots::Cases;
-use portico_api::account::{Balance, Balances, Quantity};
+use portico_api::account::{Balance, Balances, History, Quantity};
 use portico_calldata::solana::{TokenProgram, associated, key};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Event as Notice;
@@ -177,11 +177,12 @@ fn alike() -> Snapshot {
     world.snapshot()
 }
 
-/// Form on a new page after one that the visitor left.
-fn returned(mut world: World) -> World {
+/// View of a new page after one that the visitor left.
+fn returned(mut world: World, view: View) -> World {
+    world.server.answers("/history", 200, &to_text(&History::default()));
     world.reload();
     world.open(None);
-    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    world.modal(Modal::ViewAsked { view });
     world
 }
 
@@ -191,7 +192,7 @@ fn interrupted() -> Snapshot {
     let mut world = preview(Behaviour::Throw(unsupported), false, false);
     world.wallets[0].behaviours.insert("solana_signAndSendTransaction".into(), Behaviour::Silent);
     pay(&mut world, Pay::ConfirmAsked);
-    let mut world = returned(world);
+    let mut world = returned(world, View::WalletSend);
     pay(&mut world, Pay::AmountTyped { text: "1.25".into() });
     pay(&mut world, Pay::ReceiverTyped { text: solana_address(RECEIVER) });
     world.advance(500);
@@ -210,7 +211,6 @@ pub fn cases() -> Cases {
         ("SolanaSend.newAddress", filled(false, fee(), "0.0001", 9)),
         ("SolanaSend.recent", again().snapshot()),
         ("SolanaSend.lookAlike", alike()),
-        ("SolanaSend.pending", returned(preview(right(), false, true)).snapshot()),
         ("SolanaSend.token", filled(true, fee(), "40", RECEIVER)),
         ("SolanaSend.hook", filled(true, mint(14, &[1; 64]), "40", RECEIVER)),
         ("SolanaSendSelectToken.list", list("")),
@@ -221,6 +221,7 @@ pub fn cases() -> Cases {
         ("SolanaSendPreview.refused", preview(Behaviour::Refuse, false, true).snapshot()),
         ("SolanaSendPreview.unsigned", preview(changed, false, true).snapshot()),
         ("SolanaSendPreview.interrupted", interrupted()),
+        ("Transactions.solanaPending", returned(preview(right(), false, true), View::Transactions).snapshot()),
         ("SolanaSendConfirmed.pending", sent("null")),
         ("SolanaSendConfirmed.confirmed", sent(r#"{"err":null,"confirmationStatus":"confirmed"}"#)),
         ("SolanaSendConfirmed.failed", sent(r#"{"err":7,"confirmationStatus":"confirmed"}"#)),

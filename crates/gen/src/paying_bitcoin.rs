@@ -1,12 +1,13 @@
 //! Snapshots of payments on Bitcoin.
 
 use crate::snapshots::Cases;
+use portico_api::account::History;
 use portico_api::project::ProjectConfig;
 use portico_core::bitcoin::{Event as Pay, Speed};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Event as Notice;
 use portico_core::{Event, Snapshot, account};
-use portico_json::Value;
+use portico_json::{Value, to_text};
 use portico_terms::{ConnectorKind, Namespace};
 use portico_testkit::{
     BITCOIN, BITCOIN_ADDRESS, Behaviour, BitcoinNode, ScriptedWallet, Store, World, every_namespace,
@@ -106,13 +107,13 @@ fn again(receiver: &str) -> Snapshot {
     world.snapshot()
 }
 
-/// Form on a new page after one that the visitor left while a payment was on its way.
+/// Activity on a new page after one that the visitor left while a payment was on its way.
 fn returned() -> Snapshot {
     let (mut world, _) = preview(Behaviour::Right, node(), true);
+    world.server.answers("/history", 200, &to_text(&History::default()));
     world.reload();
     world.open(None);
-    world.modal(Modal::ViewAsked { view: View::WalletSend });
-    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world.modal(Modal::ViewAsked { view: View::Transactions });
     world.snapshot()
 }
 
@@ -129,7 +130,7 @@ pub fn cases() -> Cases {
         ("BitcoinSend.unconfirmed", form("0.04", RECEIVER)),
         ("BitcoinSend.highFee", form("0.00001", RECEIVER)),
         ("BitcoinSend.unread", unread()),
-        ("BitcoinSend.pending", returned()),
+        ("Transactions.bitcoinPending", returned()),
         ("BitcoinSend.recent", again("")),
         ("BitcoinSend.first", again(ALIKE)),
         ("BitcoinSendPreview.ready", preview(right(), node(), false).0.snapshot()),
