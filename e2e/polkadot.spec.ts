@@ -125,6 +125,41 @@ describe('a Polkadot extension', () => {
     expect(signatureVerify(session?.message ?? '', session?.signature ?? '', ALICE).isValid).toBe(true)
   })
 
+  it('spec_4_27_refuses_a_signature_of_another_key_where_the_page_verifies_by_itself', async () => {
+    const visit = await page('&siwx=required')
+    await visit.page.evaluate(() => {
+      const entry = window.demoPolkadot?.entry
+      const enable = entry?.enable
+      if (!entry || !enable) throw new Error('The page has no such wallet')
+      entry.enable = async (origin) => {
+        const injected = await enable.call(entry, origin)
+        let count = 0
+        const signRaw: typeof injected.signer.signRaw = async (raw) => {
+          const answer = await injected.signer.signRaw(raw)
+          count += 1
+          // The first signature has another point of the curve: the base point of sr25519.
+          const point = 'e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76'
+          return count > 1
+            ? answer
+            : { ...answer, signature: `${answer.signature.slice(0, -128)}${point}${answer.signature.slice(-64)}` }
+        }
+        return { ...injected, signer: { ...injected.signer, signRaw } }
+      }
+    })
+    await open(visit)
+    await visit.modal.wallet(WALLET).click()
+    await visit.wallet.approve('connect')
+    const sign = visit.modal.part('w3m-connecting-siwe-sign').and(visit.page.locator(':not([aria-busy])'))
+    await sign.click()
+    await visit.wallet.approve('sign')
+    await visit.modal.snacks("The signature isn't from this account. Sign again.")
+    expect(await visit.page.evaluate(() => localStorage.getItem('@appkit/siwx'))).toBeNull()
+    await sign.click()
+    await visit.wallet.approve('sign')
+    await visit.modal.gone()
+    expect(await visit.page.evaluate(() => localStorage.getItem('@appkit/siwx'))).toContain(encodeAddress(ALICE, 0))
+  })
+
   it('offers no sending, swapping or buying, and says so', async () => {
     const visit = await page()
     await connect(visit)

@@ -6,25 +6,14 @@ import {
   DefaultSIWX,
   EIP155Verifier,
   InformalMessenger,
+  PolkadotVerifier,
   ServerSIWX,
-  type SIWXVerifier,
   SolanaVerifier
 } from '@portico/widget/siwx'
 import { networks } from './networks.ts'
 
 /** Validity of a sign-in in milliseconds: a day. */
 const VALIDITY = 86_400_000
-
-/** Verifier of the page's own: the widget has none for Polkadot, whose keys need a curve of their own. */
-const polkadotVerifier: SIWXVerifier = {
-  chainNamespace: 'polkadot',
-  async verify({ data, message, signature }) {
-    // The library is large: other pages of the demo do without it.
-    const { isPolkadotSignature } = await import('@portico/testkit/polkadot')
-    const isOfAccount = message.split('\n')[1] === data.accountAddress && message.includes(`\nNonce: ${data.nonce}\n`)
-    return isOfAccount && isPolkadotSignature(message, signature, data.accountAddress)
-  }
-}
 
 /** `server`: at the server of this page. In the browser alone: `required`, `optional`; `down` and `silent` cannot prepare a sign-in, to test. */
 export function signIn(name: string): SIWXConfig {
@@ -37,7 +26,7 @@ export function signIn(name: string): SIWXConfig {
   const sign = new DefaultSIWX({
     required: name !== 'optional',
     oneClickWallets,
-    verifiers: [new EIP155Verifier({ networks }), new SolanaVerifier(), new BIP122Verifier(), polkadotVerifier],
+    verifiers: [new EIP155Verifier({ networks }), new SolanaVerifier(), new BIP122Verifier(), new PolkadotVerifier()],
     messenger: new InformalMessenger({
       domain: host,
       uri: `${origin}/`,

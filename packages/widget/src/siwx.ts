@@ -14,6 +14,7 @@ export {
   type SIWXMessenger
 } from './adapters/siwx/InformalMessenger.ts'
 export { LocalStorage, type SIWXStorage } from './adapters/siwx/LocalStorage.ts'
+export { PolkadotVerifier } from './adapters/siwx/PolkadotVerifier.ts'
 export {
   ServerSIWX,
   type ServerSIWXAccount,

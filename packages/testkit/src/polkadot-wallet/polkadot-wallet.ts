@@ -3,7 +3,6 @@
 
 import { Keyring } from '@polkadot/keyring'
 import { hexToU8a, u8aToHex, u8aWrapBytes } from '@polkadot/util'
-import { signatureVerify } from '@polkadot/util-crypto'
 import type { Approval, ApprovalChoice, Question } from '../demo-wallet/approval/approval.ts'
 import { approvalDialog } from '../demo-wallet/approval/dialog.ts'
 import { ApprovalQueue } from '../demo-wallet/approval/queue.ts'
@@ -66,11 +65,6 @@ interface Injected {
     signRaw(raw: { address: string; data: string; type: 'bytes' }): Promise<{ id: number; signature: string }>
     signPayload(payload: { address: string; method: string }): Promise<{ id: number; signature: string }>
   }
-}
-
-/** Whether an account signed a text, which extensions sign between `<Bytes>` and `</Bytes>`. */
-export function isPolkadotSignature(message: string, signature: string, address: string): boolean {
-  return signatureVerify(message, signature, address).isValid
 }
 
 /** Names of the public development accounts; each is also its path of derivation. They are publicly known: never use them for real money. */

@@ -2,17 +2,16 @@
 
 import { field } from '../field.ts'
 import { accountIdOf, addressOf } from './address.ts'
+import { chainOf, type PolkadotChain } from './chains.ts'
 import {
   accountsIn,
   call,
-  chainOf,
   fault,
   INVALID,
   type InjectedAccount,
   isGenesisOf,
   NOT_CONNECTED,
   OTHER_CHAIN,
-  type PolkadotChain,
   UNKNOWN_CHAIN,
   UNSUPPORTED
 } from './injected.ts'

@@ -18,15 +18,23 @@ const TWO_BYTES = 64
 
 /** Account id of 32 bytes in an address of any network, verified by its checksum; `undefined` for any other text. */
 export function accountIdOf(text: unknown): Uint8Array | undefined {
+  return readAddress(text)?.id
+}
+
+/** Account id and SS58 prefix in an address, verified by its checksum. Each account has one address for a prefix. */
+export function readAddress(text: unknown): { readonly id: Uint8Array; readonly prefix: number } | undefined {
   if (typeof text !== 'string' || text.length < SHORTEST || text.length > LONGEST) return undefined
   const bytes = decode(text)
   if (bytes === undefined) return undefined
-  const [first = 0] = bytes
+  const [first = 0, second = 0] = bytes
   const start = first < TWO_BYTES ? 1 : 2
+  const prefix = start === 1 ? first : ((first & 0b11_1111) << 2) | (second >> 6) | ((second & 0b11_1111) << 8)
   if (first >= 2 * TWO_BYTES || bytes.length !== start + ID_LENGTH + CHECKSUM_LENGTH) return undefined
+  // A smaller prefix has the shorter spelling alone.
+  if (start === 2 && prefix < TWO_BYTES) return undefined
   const body = bytes.subarray(0, start + ID_LENGTH)
   const [one, two] = checksumOf(body)
-  return bytes.at(-2) === one && bytes.at(-1) === two ? body.slice(start) : undefined
+  return bytes.at(-2) === one && bytes.at(-1) === two ? { id: body.slice(start), prefix } : undefined
 }
 
 /** Address of an account id on the network with this prefix. */

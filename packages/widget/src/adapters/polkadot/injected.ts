@@ -2,6 +2,7 @@
 
 import { field } from '../field.ts'
 import { accountIdOf, addressOf } from './address.ts'
+import type { PolkadotChain } from './chains.ts'
 
 /** Account that an extension shows to the page, parsed. */
 export interface InjectedAccount {
@@ -12,12 +13,6 @@ export interface InjectedAccount {
   readonly own: string
 }
 
-export interface PolkadotChain {
-  /** CAIP-2 id: `polkadot:` and the first 32 digits of the hash of the genesis block. */
-  readonly id: string
-  readonly prefix: number
-}
-
 /** Limit of accounts; a longer list is an attack. */
 const MOST_ACCOUNTS = 1_000
 
@@ -25,16 +20,6 @@ const LONGEST_NAME = 100
 
 /** Kinds of keys whose accounts are not the public key of 32 bytes. */
 const OTHER_KEYS: readonly unknown[] = ['ecdsa', 'ethereum']
-
-/** Prefix of networks that name no other. */
-const GENERIC = 42
-
-/** SS58 prefixes of the networks that the widget exports. */
-const PREFIXES: Readonly<Record<string, number>> = {
-  'polkadot:91b171bb158e2d3848fa23a9f1c25182': 0,
-  'polkadot:b0a8d493285c2df73290dfb7e61f870f': 2,
-  'polkadot:e143f23803ac50e8f6f8e62695d1ce9e': GENERIC
-}
 
 export const NOT_CONNECTED = 4100
 export const UNSUPPORTED = 4200
@@ -56,12 +41,6 @@ export async function call(object: unknown, name: string, ...given: readonly unk
   } catch (error) {
     throw refusal(error)
   }
-}
-
-/** Network with this CAIP-2 id, with the host's prefix or the one that is known. */
-export function chainOf(id: unknown, prefixes: Readonly<Record<string, number>>): PolkadotChain | undefined {
-  if (typeof id !== 'string' || !/^polkadot:[0-9a-f]{32}$/.test(id)) return undefined
-  return { id, prefix: prefixes[id] ?? PREFIXES[id] ?? GENERIC }
 }
 
 /** Whether the hash of a genesis block in hex is that of this network. */

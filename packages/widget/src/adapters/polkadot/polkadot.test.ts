@@ -376,4 +376,13 @@ describe('an address of Polkadot', () => {
     for (const text of ['', short, long, flipped, `${ALICE.slice(0, -1)}0`, `${ALICE} `, null, 7, {}, 'l'.repeat(48)])
       expect(accountIdOf(text), String(text)).toBeUndefined()
   })
+
+  it('has one spelling for each prefix', () => {
+    // Account of 32 times 1: with prefix 0 in two bytes, and with 128 as its first byte, each with its right checksum.
+    for (const text of [
+      'VBo5gMYBDWp7aZ9x8EGq1WdEFwWqWgn12f7NHpzjEMjwsTzKd',
+      'DmnkS4d9uGcDcwb6fS6u9jzVjiDSVYBtGwjvbz8mXZuGVhF7'
+    ])
+      expect(accountIdOf(text), text).toBeUndefined()
+  })
 })
