@@ -112,9 +112,13 @@ impl Read<'_> {
             let methods = self.methods(written.methods);
             let block_time = written.block_time_ms.and_then(|millis| self.block_time(&millis));
             let Some(id) = id else { continue };
+            let subscribes = matches!(id.namespace(), Namespace::Eip155 | Namespace::Solana);
+            if !subscribes && upstreams.iter_mut().filter_map(|upstream| upstream.ws_url.take()).count() > 0 {
+                let told = format!("`ws_url` is for EVM chains and Solana alone, so remove it from {id}");
+                self.warnings.push(Mistake::new(place.clone(), told));
+            }
             if id.namespace() != Namespace::Eip155 {
                 let given = [
-                    ("ws_url", upstreams.iter_mut().filter_map(|upstream| upstream.ws_url.take()).count() > 0),
                     ("max_block_range", upstreams.iter().any(|upstream| upstream.max_block_range.is_some())),
                     ("max_logs_range", max_logs_range.is_some()),
                 ];
@@ -237,7 +241,7 @@ mod tests {
 
     #[test]
     fn options_of_evm_chains_have_no_effect_elsewhere_and_a_warning_says_so() {
-        let id = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+        let (solana, bitcoin) = ("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "bip122:000000000019d6689c085ae165831e93");
         let chain = |id: &str| {
             let node = |name: &str| {
                 format!(r#"{{ url = "https://{name}.example", ws_url = "wss://{name}.example", max_block_range = 5 }}"#)
@@ -245,16 +249,23 @@ mod tests {
             let nodes = [node("a"), node("b")].join(", ");
             format!("[[chains]]\nid = \"{id}\"\nmax_logs_range = 9\nupstreams = [{nodes}]\n")
         };
-        let config = |text: &str| Config::parse(Path::new("portico.toml"), text, [], &Flags::default()).unwrap();
-        let config_of_solana = config(&chain(id));
-        let told =
-            |name: &str| format!("portico.toml, line 2: `{name}` is for EVM chains alone, so remove it from {id}.");
-        assert_eq!(
-            config_of_solana.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            ["ws_url", "max_block_range", "max_logs_range"].map(told)
-        );
-        assert!(config_of_solana.chains[0].upstreams.iter().all(|upstream| upstream.ws_url.is_none()));
-        assert!(config(&chain("eip155:1")).warnings.is_empty());
+        let config = |id: &str| Config::parse(Path::new("portico.toml"), &chain(id), [], &Flags::default()).unwrap();
+        let sockets = |config: &Config| config.chains[0].upstreams.iter().filter(|node| node.ws_url.is_some()).count();
+        let told = |id: &str, name: &str, chains: &str| {
+            format!("portico.toml, line 2: `{name}` is for {chains} alone, so remove it from {id}.")
+        };
+        for (id, mut expected, kept) in [
+            ("eip155:1", vec![], 2),
+            (solana, vec![], 2),
+            (bitcoin, vec![told(bitcoin, "ws_url", "EVM chains and Solana")], 0),
+        ] {
+            if id != "eip155:1" {
+                expected.extend(["max_block_range", "max_logs_range"].map(|name| told(id, name, "EVM chains")));
+            }
+            let config = config(id);
+            assert_eq!(config.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(), expected);
+            assert_eq!(sockets(&config), kept, "{id}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Subscriptions of all clients of a chain over one connection to a node; equal ones are sent to it once (dedupe).
 
+use super::dialect::Dialect;
 use super::events::{Event, Teller};
 use super::link::{Link, Lost, NodeMessage, PAUSE};
 use crate::AppState;
@@ -12,6 +13,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -37,11 +39,13 @@ const INTERNAL: i64 = -32603;
 #[derive(Default)]
 pub(in crate::rpc) struct Hubs {
     orders: Mutex<HashMap<ChainId, UnboundedSender<Order>>>,
+    /// Number of ids that were given on Solana.
+    given: AtomicU64,
 }
 
 /// One subscription of one client.
 pub(super) struct Listener {
-    /// Subscription id that the client knows.
+    /// Subscription id that the client knows, as JSON. No other listener has it.
     pub(super) id: Arc<str>,
     /// Queue of the session.
     pub(super) tell: Teller,
@@ -53,8 +57,27 @@ enum Order {
 }
 
 impl Hubs {
+    /// New subscription id as JSON, none if the system has no random bytes: unguessable on EVM chains; the next number on Solana, where pages
+    /// read ids as doubles.
+    pub(super) fn fresh_id(&self, dialect: Dialect) -> Option<String> {
+        match dialect {
+            Dialect::Eip155 => {
+                let mut bytes = [0; 16];
+                getrandom::fill(&mut bytes).ok()?;
+                Some(format!("\"{}\"", alloy_primitives::hex::encode_prefixed(bytes)))
+            }
+            Dialect::Solana => Some((self.given.fetch_add(1, Ordering::Relaxed) + 1).to_string()),
+        }
+    }
+
     /// Subscribes to these parameters.
-    pub(super) fn listen(&self, state: &AppState, chain: &ChainId, params: Arc<str>, listener: Listener) {
+    pub(super) fn listen(
+        &self,
+        state: &AppState,
+        (chain, dialect): (&ChainId, Dialect),
+        params: Arc<str>,
+        listener: Listener,
+    ) {
         let mut hubs = self.lock();
         let order = match hubs.get(chain) {
             Some(hub) => hub.send(Order::Listen(params, listener)).err().map(|unsent| unsent.0),
@@ -67,7 +90,7 @@ impl Hubs {
         hubs.insert(chain.clone(), hub);
         let (state, chain) = (state.clone(), chain.clone());
         let (entries, upstream) = (HashMap::new(), Upstream::None);
-        let hub = Hub { state, chain, orders, entries, upstream, opened: Instant::now(), bad: 0 };
+        let hub = Hub { state, chain, dialect, orders, entries, upstream, opened: Instant::now(), bad: 0 };
         tokio::spawn(hub.run());
     }
 
@@ -98,6 +121,7 @@ impl Hubs {
 struct Hub {
     state: AppState,
     chain: ChainId,
+    dialect: Dialect,
     orders: UnboundedReceiver<Order>,
     /// Entries by subscription parameters.
     entries: HashMap<Arc<str>, Entry>,
@@ -241,7 +265,7 @@ impl Hub {
         }
         let pause = self.bad.checked_sub(2).map(|times| PAUSE * 2_u32.pow(times));
         match self.state.chain(&self.chain).filter(|_| self.bad <= MOST_BAD) {
-            Some(served) => self.upstream = Upstream::Opening(Link::open(served, lost, pause).boxed()),
+            Some(served) => self.upstream = Upstream::Opening(Link::open(served, self.dialect, lost, pause).boxed()),
             None => self.lose_all(),
         }
     }
@@ -342,8 +366,12 @@ impl Hub {
                 if let Some(number) = head(&result) {
                     link.node().saw_block(number);
                 }
-                if let Some(entry) = self.entries.get(&params) {
-                    entry.notify(&Event::Happened(result.into()));
+                let event = Event::Happened(result.into());
+                if self.dialect.ends_with_event() {
+                    // The node has ended it too.
+                    self.entries.remove(&params).inspect(|entry| entry.notify(&event));
+                } else if let Some(entry) = self.entries.get(&params) {
+                    entry.notify(&event);
                 }
             }
             NodeMessage::Nothing => {}

@@ -1,11 +1,14 @@
 //! JSON-RPC over WebSocket: `GET /v1/ws?chainId&projectId`, and an upgrade on `/v1`.
 
+mod dialect;
 mod events;
 mod hub;
 mod link;
 pub(crate) mod outbox;
 mod session;
+mod signature;
 mod subscription;
+mod work;
 
 use super::chain::AskedChain;
 use crate::guard::client::Client;
@@ -19,6 +22,7 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
+use dialect::Dialect;
 use futures_util::future::join_all;
 use link::Link;
 use portico_terms::ChainId;
@@ -38,7 +42,8 @@ const AGAIN_AFTER: u32 = 30;
 /// Whether each node of a chain that has a WebSocket URL accepts a connection there.
 pub(crate) async fn opens(state: &AppState, chain: &ChainId) -> bool {
     let nodes = state.chain(chain).map(|served| served.socket_nodes()).unwrap_or_default();
-    let links = nodes.into_iter().map(Link::to);
+    let Some(dialect) = Dialect::of(chain) else { return nodes.is_empty() };
+    let links = nodes.into_iter().map(|node| Link::to(node, dialect));
     join_all(links).await.iter().all(Result::is_ok)
 }
 

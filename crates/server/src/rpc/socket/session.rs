@@ -1,27 +1,29 @@
 //! WebSocket session of one client, from opening to close.
 
+use super::dialect::Dialect;
 use super::events::{Event, Teller, Told, TooMany, queue};
 use super::hub::Listener;
 use super::outbox::{self, DisconnectReason, Outbox};
-use super::subscription::{LONGEST, NoSubscription, Order, SUBSCRIBE, Subscription, UNSUBSCRIBE, fresh_id, named};
-use crate::guard::memory::{Memory, Share};
+use super::subscription::{LONGEST, NoSubscription, Order, Subscription, named};
+use super::work::{
+    Done, INTERNAL, INVALID_PARAMS, LIMIT_EXCEEDED, METHOD_NOT_FOUND, NO_ROOM, Working, answer, charge, written,
+};
+use crate::AppState;
+use crate::guard::memory::Memory;
 use crate::guard::project::Project;
-use crate::rpc::answer::{Answer, compose, error};
-use crate::rpc::ask::{Asker, CallResult, NoResult};
-use crate::rpc::question::{Question, object};
+use crate::rpc::answer::{Answer, error};
+use crate::rpc::question::object;
 use crate::rpc::served::Served;
-use crate::{AppState, Failure};
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket, close_code};
 use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
 use futures_util::stream::{FuturesUnordered, SplitStream, StreamExt};
-use portico_terms::{ChainId, Namespace};
-use serde_json::value::RawValue;
+use portico_terms::ChainId;
 use std::collections::HashMap;
+use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 /// Interval of pings to the client.
 const PING: Duration = Duration::from_secs(30);
@@ -32,30 +34,19 @@ const IDLE: Duration = Duration::from_secs(600);
 /// Number of messages of one client that are answered concurrently; further ones wait.
 const MOST_AT_ONCE: usize = 32;
 
-/// A message needs memory twice: as received and as forwarded.
-const COPIES: usize = 2;
-
-/// Size limit of a response, in bytes. A socket keeps a buffer of its longest message, and moves the rest of a message for each
-/// piece that a client reads.
-const ANSWER_LIMIT: usize = 4 * 1024 * 1024;
-
-const NO_ROOM: &str = "The server has too many large requests open. Try again in a few seconds.";
-
 /// RFC 6455 7.4 and its registry: reconnect now, perhaps to another node of this server, or reconnect later.
 const SERVICE_RESTART: u16 = 1012;
 const TRY_AGAIN_LATER: u16 = 1013;
-
-/// Error codes of JSON-RPC 2.0 and EIP-1474.
-const PARSE: i64 = -32700;
-const INVALID_PARAMS: i64 = -32602;
-const INTERNAL: i64 = -32603;
-const LIMIT_EXCEEDED: i64 = -32005;
 
 pub(super) struct Session {
     state: AppState,
     project: Arc<Project>,
     chain: ChainId,
+    /// `None` on a chain without subscriptions.
+    dialect: Option<Dialect>,
     subscriptions: HashMap<Arc<str>, Subscription>,
+    /// Time of the next look for subscriptions that end without an event; none of them ends before.
+    next_end: Option<Instant>,
     tell: Teller,
     told: Told,
 }
@@ -86,17 +77,6 @@ impl From<TooMany> for End {
     }
 }
 
-/// Result of the work on a message.
-enum Done {
-    /// The response, if one is due.
-    Answered(Option<Answer>),
-    /// The message is about a subscription and was charged.
-    Charged(Bytes, Result<Share, Failure>),
-}
-
-/// Work in progress. The session waits for none of it: its events must not pile up.
-type Working = FuturesUnordered<BoxFuture<'static, Done>>;
-
 impl Drop for Session {
     fn drop(&mut self) {
         for (id, subscription) in self.subscriptions.drain() {
@@ -108,7 +88,9 @@ impl Drop for Session {
 impl Session {
     pub(super) fn new(state: AppState, project: Project, chain: ChainId) -> Session {
         let (tell, told) = queue();
-        Session { state, project: Arc::new(project), chain, subscriptions: HashMap::new(), tell, told }
+        let dialect = Dialect::of(&chain);
+        let (project, subscriptions, next_end) = (Arc::new(project), HashMap::new(), None);
+        Session { state, project, chain, dialect, subscriptions, next_end, tell, told }
     }
 
     pub(super) async fn run(mut self, socket: WebSocket) {
@@ -148,6 +130,10 @@ impl Session {
                     Ok((id, event)) => self.notify(outbox, &id, event),
                     Err(too_many) => Err(too_many.into()),
                 },
+                () = until(self.next_end) => {
+                    self.end_unanswered();
+                    Ok(())
+                }
                 sent = outbox.send(), if outbox.is_busy() => sent.map_err(End::from),
                 _ = ping.tick() => {
                     let idle = self.subscriptions.is_empty() && working.is_empty() && asked_at.elapsed() >= IDLE;
@@ -184,9 +170,9 @@ impl Session {
             Done::Answered(answer) => answer.map_or(Ok(()), |answer| say(outbox, answer)),
             Done::Charged(body, charged) => {
                 let served = self.served()?;
-                let Some(order) = self.order(&body) else { return Ok(()) };
+                let Some((dialect, order)) = self.order(&body) else { return Ok(()) };
                 let answer = match charged {
-                    Ok(_room) => self.obey(&served, &order),
+                    Ok(_room) => self.obey(&served, dialect, &order),
                     Err(failure) => Some(("error", error(LIMIT_EXCEEDED, failure.description()))),
                 };
                 match (order.id, answer) {
@@ -203,19 +189,20 @@ impl Session {
     }
 
     /// The message, if it is about a subscription and the chain and project allow subscriptions.
-    fn order<'b>(&self, body: &'b Bytes) -> Option<Order<'b>> {
-        let text = std::str::from_utf8(body).ok().filter(|text| text.contains("subscribe"))?;
-        object(text).filter(|order| self.takes(order))
+    fn order<'b>(&self, body: &'b Bytes) -> Option<(Dialect, Order<'b>)> {
+        let dialect = self.dialect?;
+        let text = std::str::from_utf8(body).ok().filter(|text| text.contains("ubscribe"))?;
+        let order = object(text).filter(|order| self.takes(dialect, order))?;
+        Some((dialect, order))
     }
 
-    /// Whether the message is about a subscription, and the chain and project allow subscriptions.
-    fn takes(&self, order: &Order<'_>) -> bool {
+    /// Whether the message is about a subscription, and the project allows subscriptions.
+    fn takes(&self, dialect: Dialect, order: &Order<'_>) -> bool {
         let allowed = self.project.methods();
         order.jsonrpc == "2.0"
             && order.has_usable_id()
-            && self.chain.namespace() == Namespace::Eip155
-            && [SUBSCRIBE, UNSUBSCRIBE].contains(&order.method.as_ref())
-            && (allowed.is_empty() || allowed.iter().any(|method| method.covers(SUBSCRIBE)))
+            && dialect.own_method(&order.method).is_some()
+            && (allowed.is_empty() || allowed.iter().any(|method| method.covers(dialect.subscribe())))
     }
 
     fn memory(&self) -> Memory {
@@ -223,15 +210,19 @@ impl Session {
     }
 
     /// Handles a subscription order. `None` for a new subscription, which is answered when a node accepts it.
-    fn obey(&mut self, served: &Arc<Served>, order: &Order<'_>) -> Option<(&'static str, String)> {
+    fn obey(&mut self, served: &Served, dialect: Dialect, order: &Order<'_>) -> Option<(&'static str, String)> {
         let refused = |code, sentence: &str| Some(("error", error(code, sentence)));
-        if order.method == UNSUBSCRIBE {
-            let left = named(order).and_then(|id| self.subscriptions.remove_entry(id.as_str()));
-            let known = left.is_some();
-            if let Some((id, subscription)) = left {
-                self.state.proxy().hubs.leave(&self.chain, subscription.params, id);
-            }
-            return Some(("result", known.to_string()));
+        if let Some(own) = dialect.own_method(&order.method).filter(|own| order.method != *own) {
+            let sentence = format!("The chain {} has no {}. Use {own}.", self.chain, order.method);
+            return refused(METHOD_NOT_FOUND, &sentence);
+        }
+        if order.method == dialect.unsubscribe() {
+            let known = named(dialect, order).is_some_and(|id| self.leave(&id));
+            return match dialect {
+                // In the words of Solana's nodes.
+                Dialect::Solana if !known => refused(INVALID_PARAMS, "Invalid subscription id."),
+                Dialect::Eip155 | Dialect::Solana => Some(("result", known.to_string())),
+            };
         }
         let most = self.state.proxy().subscriptions_per_socket;
         if self.subscriptions.len() >= most {
@@ -244,11 +235,9 @@ impl Session {
                 &format!("No node of the chain {} supports subscriptions. Poll instead.", self.chain),
             );
         }
-        let subscription = match Subscription::new(order, self.memory().share()) {
+        let subscription = match Subscription::new(dialect, order, self.memory().share()) {
             Ok(subscription) => subscription,
-            Err(NoSubscription::OfNoKind) => {
-                return refused(INVALID_PARAMS, "Subscribe to newHeads, logs or newPendingTransactions");
-            }
+            Err(NoSubscription::OfNoKind(sentence)) => return refused(INVALID_PARAMS, sentence),
             Err(NoSubscription::TooLong) => {
                 return refused(
                     INVALID_PARAMS,
@@ -267,12 +256,35 @@ impl Session {
             return refused(LIMIT_EXCEEDED, "The server has too many subscriptions. Try again later.");
         };
         let subscription = subscription.at((own.flatten(), place));
-        let Some(id) = fresh_id() else { return refused(INTERNAL, "Couldn't create an id. Try again.") };
+        let Some(id) = proxy.hubs.fresh_id(dialect) else {
+            return refused(INTERNAL, "Couldn't create an id. Try again.");
+        };
         let id: Arc<str> = id.into();
         let listener = Listener { id: id.clone(), tell: self.tell.clone() };
-        self.state.proxy().hubs.listen(&self.state, &self.chain, subscription.params.clone(), listener);
+        proxy.hubs.listen(&self.state, (&self.chain, dialect), subscription.params.clone(), listener);
+        self.next_end = self.next_end.or(subscription.ends);
         self.subscriptions.insert(id, subscription);
         None
+    }
+
+    /// Ends the subscription with this id. Returns whether there was one.
+    fn leave(&mut self, id: &str) -> bool {
+        let left = self.subscriptions.remove_entry(id);
+        let known = left.is_some();
+        if let Some((id, subscription)) = left {
+            self.state.proxy().hubs.leave(&self.chain, subscription.params, id);
+        }
+        known
+    }
+
+    /// Ends the subscriptions whose event didn't come in their lifetime. The protocol has no message for it.
+    fn end_unanswered(&mut self) {
+        let now = Instant::now();
+        let late = |subscription: &Subscription| subscription.ends.is_some_and(|end| end <= now);
+        for (id, subscription) in self.subscriptions.extract_if(|_, subscription| late(subscription)) {
+            self.state.proxy().hubs.leave(&self.chain, subscription.params, id);
+        }
+        self.next_end = self.subscriptions.values().filter_map(|subscription| subscription.ends).min();
     }
 
     /// Sends an event of a subscription to the client.
@@ -281,7 +293,7 @@ impl Session {
         let Some(subscription) = self.subscriptions.get_mut(id) else { return Ok(()) };
         match event {
             Event::Taken => match subscription.asked_by.take() {
-                Some(asked_by) => say(outbox, written(&asked_by, "result", &format!("\"{id}\""))),
+                Some(asked_by) => say(outbox, written(&asked_by, "result", id)),
                 None => Ok(()),
             },
             Event::Refused(error) => {
@@ -289,9 +301,11 @@ impl Session {
                 asked_by.map_or(Ok(()), |asked_by| say(outbox, written(&asked_by, "error", &error)))
             }
             Event::Happened(result) => {
-                let params = format!(r#"{{"subscription":"{id}","result":{result}}}"#);
-                let text = format!(r#"{{"jsonrpc":"2.0","method":"eth_subscription","params":{params}}}"#);
-                Ok(outbox.queue(text)?)
+                let Some(dialect) = self.dialect else { return Ok(()) };
+                if dialect.ends_with_event() {
+                    self.subscriptions.remove(id);
+                }
+                Ok(outbox.queue(dialect.notify(id, &result))?)
             }
             Event::Lost => Err(End::Close(
                 SERVICE_RESTART,
@@ -301,62 +315,14 @@ impl Session {
     }
 }
 
-/// Charges a message about a subscription. A visitor above its rate hears so after a while.
-async fn charge(state: AppState, project: Arc<Project>, body: Bytes) -> Done {
-    let mut room = state.memory().of(project.visitor()).share();
-    let charged = async {
-        room.grow(body.len())?;
-        room.memory().arrived(body.len()).await?;
-        project.spend(&state, 1).await
-    };
-    let charged = charged.await;
-    Done::Charged(body, charged.map(|()| room))
-}
-
-/// Answers a message like a POST body.
-async fn answer(state: AppState, project: Arc<Project>, served: Arc<Served>, body: Bytes) -> Done {
-    Done::Answered(answer_to(&state, &project, &served, &body).await)
-}
-
-async fn answer_to(state: &AppState, project: &Project, served: &Arc<Served>, body: &Bytes) -> Option<Answer> {
-    let refused = |code, sentence: &str| Some(written(RawValue::NULL, "error", &error(code, sentence)).into());
-    let mut room = state.memory().of(project.visitor()).share();
-    if room.grow(COPIES * body.len()).is_err() {
-        return refused(LIMIT_EXCEEDED, NO_ROOM);
-    }
-    if let Err(behind) = room.memory().arrived(body.len()).await {
-        return refused(LIMIT_EXCEEDED, Failure::from(behind).description());
-    }
-    let Ok(text) = std::str::from_utf8(body) else { return refused(PARSE, "Send the message as UTF-8 text") };
-    let mut question = match Question::read(text, served, project.methods()) {
-        Ok(question) => question,
-        Err(failure) => return refused(PARSE, failure.description()),
-    };
-    let room = Arc::new(room);
-    let asker = Asker { state, served, body, room: &room, fresh: false };
-    asker.part(&mut question).await;
-    if let Err(failure) = project.spend(state, question.cost()).await {
-        return refused(LIMIT_EXCEEDED, failure.description());
-    }
-    let say_of_all = |said: CallResult| compose(&question, &served.id, |_| Some(&said), room.memory().share()).ok();
-    let answer = match asker.ask(&question).await {
-        Ok(answer) if answer.as_ref().len() > ANSWER_LIMIT => {
-            let sentence = "The answer is longer than 4 MiB. Send the call by POST instead.";
-            say_of_all(CallResult::Error(Bytes::from(error(INTERNAL, sentence)).into()))?
-        }
-        Ok(answer) => answer,
-        Err(NoResult::ForLackOfMemory) => {
-            return refused(LIMIT_EXCEEDED, "The response is too large now. Try again in a few seconds.");
-        }
-        Err(unanswered) => say_of_all(CallResult::NoResult(unanswered))?,
-    };
-    (!answer.as_ref().is_empty()).then_some(answer)
-}
-
 fn say(outbox: &mut Outbox, answer: impl Into<Answer>) -> Result<(), End> {
     Ok(outbox.say(answer)?)
 }
 
-fn written(id: &RawValue, field: &str, value: &str) -> Vec<u8> {
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"{field}":{value}}}"#).into_bytes()
+/// Waits for this time, or forever.
+async fn until(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time).await,
+        None => pending().await,
+    }
 }

@@ -1,15 +1,16 @@
 //! Subscription of a client. Its id stays the same when another node takes over.
 
+use super::dialect::Dialect;
 use crate::guard::memory::{Full, Share};
 use crate::rpc::question::{is_id, present};
-use crate::rpc::refusal::is_too_deep;
 use crate::visitors::Taken;
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::Instant;
 
 /// A client's message to subscribe or unsubscribe.
 #[derive(Deserialize)]
@@ -24,9 +25,6 @@ pub(super) struct Order<'a> {
     pub(super) params: Option<&'a RawValue>,
 }
 
-pub(super) const SUBSCRIBE: &str = "eth_subscribe";
-pub(super) const UNSUBSCRIBE: &str = "eth_unsubscribe";
-
 impl Order<'_> {
     /// Whether the id is missing or valid in JSON-RPC 2.0.
     pub(super) fn has_usable_id(&self) -> bool {
@@ -34,18 +32,21 @@ impl Order<'_> {
     }
 }
 
-/// Supported subscription types.
-const KINDS: [&str; 3] = ["newHeads", "logs", "newPendingTransactions"];
-
 /// Size limit of parameters, in bytes: they are sent to nodes again whenever one is lost.
 pub(super) const LONGEST: usize = 16 * 1024;
+
+/// Lifetime of a subscription that ends with its event. A transaction of Solana expires after 150 blocks, about 90 seconds, and no node
+/// tells that it never landed.
+pub(super) const LIFETIME: Duration = Duration::from_secs(300);
 
 /// A subscription of a client.
 pub(super) struct Subscription {
     /// Normalized JSON, so that equal subscriptions have the same text.
     pub(super) params: Arc<str>,
-    /// Id of the `eth_subscribe` call, until that is answered.
+    /// Id of the call that subscribes, until that is answered.
     pub(super) asked_by: Option<Box<RawValue>>,
+    /// Time at which the subscription ends without an event.
+    pub(super) ends: Option<Instant>,
     /// Memory reserved for the texts of this subscription, and its places among those of its visitor and of all WebSockets.
     _held: (Share, Option<Places>),
 }
@@ -56,8 +57,8 @@ pub(super) type Places = (Option<Taken>, OwnedSemaphorePermit);
 /// Reason why a subscription is not created.
 #[derive(Debug, Eq, PartialEq)]
 pub(super) enum NoSubscription {
-    /// The parameters name no supported type.
-    OfNoKind,
+    /// The parameters name nothing that can be subscribed to; the sentence says what can.
+    OfNoKind(&'static str),
     /// The parameters are longer than [`LONGEST`].
     TooLong,
     /// The server has no memory left for its parameters.
@@ -72,13 +73,19 @@ impl From<Full> for NoSubscription {
 
 impl Subscription {
     /// Creates the subscription of an order; `share` is still empty.
-    pub(super) fn new(order: &Order<'_>, mut share: Share) -> Result<Subscription, NoSubscription> {
+    pub(super) fn new(dialect: Dialect, order: &Order<'_>, mut share: Share) -> Result<Subscription, NoSubscription> {
         if order.params.is_some_and(|params| params.get().len() > LONGEST) {
             return Err(NoSubscription::TooLong);
         }
-        let params = order.params.and_then(of_a_kind).ok_or(NoSubscription::OfNoKind)?;
+        let params = dialect.params(order.params).map_err(NoSubscription::OfNoKind)?;
         share.grow(params.len() + order.id.map_or(0, |id| id.get().len()))?;
-        Ok(Subscription { params: params.into(), asked_by: order.id.map(ToOwned::to_owned), _held: (share, None) })
+        let ends = dialect.ends_with_event().then(|| Instant::now() + LIFETIME);
+        Ok(Subscription {
+            params: params.into(),
+            asked_by: order.id.map(ToOwned::to_owned),
+            ends,
+            _held: (share, None),
+        })
     }
 
     /// The subscription, in these places.
@@ -87,26 +94,10 @@ impl Subscription {
     }
 }
 
-fn of_a_kind(params: &RawValue) -> Option<String> {
-    if is_too_deep(params.get()) {
-        return None;
-    }
-    let list: Vec<Value> = serde_json::from_str(params.get()).ok()?;
-    let kind = list.first()?.as_str()?;
-    KINDS.contains(&kind).then(|| Value::from(list.clone()).to_string())
-}
-
-/// A new random id that cannot be guessed.
-pub(super) fn fresh_id() -> Option<String> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).ok()?;
-    Some(alloy_primitives::hex::encode_prefixed(bytes))
-}
-
-/// Id in the parameters of an `eth_unsubscribe`.
-pub(super) fn named(order: &Order<'_>) -> Option<String> {
-    let [id]: [String; 1] = serde_json::from_str(order.params?.get()).ok()?;
-    Some(id)
+/// Id in the parameters of an order to unsubscribe, as normalized JSON.
+pub(super) fn named(dialect: Dialect, order: &Order<'_>) -> Option<String> {
+    let [id]: [&RawValue; 1] = serde_json::from_str(order.params?.get()).ok()?;
+    dialect.id(id)
 }
 
 #[cfg(test)]
@@ -114,9 +105,11 @@ mod tests {
     use super::*;
     use crate::guard::memory::Memory;
 
+    const KINDS: &str = "Subscribe to newHeads, logs or newPendingTransactions";
+
     fn subscription(params: &str) -> Result<Subscription, NoSubscription> {
         let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":{params}}}"#);
-        Subscription::new(&serde_json::from_str(&text).unwrap(), Memory::new(1).share())
+        Subscription::new(Dialect::Eip155, &serde_json::from_str(&text).unwrap(), Memory::new(1).share())
     }
 
     #[test]
@@ -128,7 +121,7 @@ mod tests {
         assert_eq!(&*subscription(spaced).unwrap().params, r#"["logs",{"address":"0x1","topics":[]}]"#);
         let deep = format!(r#"["logs",{}{}]"#, "[".repeat(64), "]".repeat(64));
         for params in ["[]", "{}", "null", r#"["syncing"]"#, "[1]", r#"[["newHeads"]]"#, r#""newHeads""#, &deep] {
-            assert_eq!(subscription(params).err(), Some(NoSubscription::OfNoKind), "{params}");
+            assert_eq!(subscription(params).err(), Some(NoSubscription::OfNoKind(KINDS)), "{params}");
         }
     }
 
@@ -142,9 +135,9 @@ mod tests {
         assert!(held.grow(1024 * 1024 - LONGEST).is_ok());
         let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":{}}}"#, long(LONGEST - 100));
         let order: Order<'_> = serde_json::from_str(&text).unwrap();
-        assert!(Subscription::new(&order, memory.share()).is_ok());
+        assert!(Subscription::new(Dialect::Eip155, &order, memory.share()).is_ok());
         assert!(held.grow(LONGEST / 2).is_ok());
-        assert_eq!(Subscription::new(&order, memory.share()).err(), Some(NoSubscription::Full));
+        assert_eq!(Subscription::new(Dialect::Eip155, &order, memory.share()).err(), Some(NoSubscription::Full));
     }
 
     #[test]
