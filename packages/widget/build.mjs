@@ -20,6 +20,11 @@ const entries = ['index', 'react', 'networks', 'ethers', 'solana', 'bitcoin', 'p
 /** Entries over the first ones: they import what they share with them from `kit.js`, or the bundler would split those for their sake. */
 const over = ['wallet-button', 'wallet-button-react', 'solana-react']
 
+/** Code that asks the wallets of a namespace. Each is one whole file: a visitor waits for it after the choice of a wallet. */
+const late = ['bitcoin/bitcoinWallets', 'solana/SolanaProvider', 'polkadot/PolkadotProvider']
+/** Files that others import dynamically by name, without a chunk that both share. */
+const apart = ['start', 'headless', 'relay', 'relaySigning', 'preload', 'signed', ...late.map((path) => basename(path))]
+
 /** Minifies style sheets: they are template strings in TypeScript, whose white space a bundler would keep. */
 const styles = {
   name: 'styles',
@@ -134,7 +139,7 @@ const moduleWithin = {
 const restApart = {
   name: 'rest-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/(start|headless|relay|relaySigning|preload)\.ts$/ }, ({ kind, path }) =>
+    onResolve({ filter: new RegExp(`/(${apart.join('|')})\\.ts$`) }, ({ kind, path }) =>
       kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : null
     )
   }
@@ -157,7 +162,13 @@ const settings = {
   charset: 'utf8',
   target: 'es2022',
   jsx: 'automatic',
-  alias: { '@portico/walletconnect/dapp': client, '@portico/walletconnect/sign-in': signInClient },
+  alias: {
+    '@portico/walletconnect/dapp': client,
+    '@portico/walletconnect/sign-in': signInClient,
+    // One copy of the curves, also for the library of sr25519, which has its own: aliases are resolved from this folder.
+    '@noble/curves': '@noble/curves',
+    '@noble/hashes': '@noble/hashes'
+  },
   external: ['react', 'react-dom', 'react/jsx-runtime', 'react-dom/client', '@solana/web3.js'],
   entryNames: '[name]',
   chunkNames: '[name]-[hash]',
@@ -230,11 +241,15 @@ async function bundleStart() {
 }
 
 await rm(dist, { recursive: true, force: true })
-const firstFiles = { kit: 'src/host/kit.ts', ...Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])) }
+// The curve that verifies Solana's signatures is shared with the sign-in, and a wallet asks the visitor while it loads.
+const first = { kit: 'src/host/kit.ts', signed: 'src/adapters/solana/signed.ts' }
+const firstFiles = { ...first, ...Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])) }
 await build({ ...settings, entryPoints: firstFiles, plugins: [styles, wasmBeside, restApart] })
 await build({ ...settings, entryPoints: over.map((entry) => `src/${entry}.ts`), plugins: [styles, firstOutside] })
 // Each of these is one whole file: a page needs only one of them, and a shared chunk would be one more request.
 await bundleStart()
+for (const wallets of late)
+  await build({ ...settings, entryPoints: [`src/adapters/${wallets}.ts`], plugins: [restApart] })
 for (const alone of ['shell/headless', 'shell/relay/relaySigning', 'host/preload', 'server'])
   await build({ ...settings, entryPoints: [`src/${alone}.ts`], plugins: [styles, wasmBeside, moduleWithin] })
 for (const module of (await readdir(join(here, 'wasm'))).filter((name) => /^portico_\w+\.wasm$/.test(name)))
