@@ -1,6 +1,8 @@
-import { describe, expect, it, vi } from 'vitest'
+// @vitest-environment happy-dom
+
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Eip1193Provider } from './eip155/provider.ts'
-import { lateProvider } from './late.ts'
+import { fetchAhead, lateProvider } from './late.ts'
 
 interface Wallet extends Eip1193Provider {
   readonly name: string
@@ -57,5 +59,41 @@ describe('a provider whose code comes late', () => {
       'The code for Wallet did not load. Check the connection, then try again or reload the page.'
     )
     expect(await provider.request({ method: 'two' })).toBe('did two')
+  })
+})
+
+describe('code that is fetched ahead', () => {
+  /** Row of a wallet as the modal has it, in a shadow tree, with its name inside. */
+  function nameInRow(id: string): HTMLElement {
+    const shadow = document.body.appendChild(document.createElement('w3m-modal')).attachShadow({ mode: 'open' })
+    const row = shadow.appendChild(document.createElement('button'))
+    row.dataset.testid = `wallet-selector-${id}`
+    return row.appendChild(document.createElement('span'))
+  }
+  const reach = (element: EventTarget, sign: string) =>
+    element.dispatchEvent(new Event(sign, { bubbles: true, composed: true }))
+
+  afterEach(() => document.body.replaceChildren())
+
+  it.each(['pointerover', 'focusin'])('is fetched once, when a row of its wallets is reached by %s', (sign) => {
+    const load = vi.fn(async () => {})
+    fetchAhead('bitcoin:', load)
+    reach(document.body, sign)
+    reach(window, sign)
+    reach(nameInRow('solana:bitcoin:wallet'), sign)
+    reach(nameInRow('bitcoin'), sign)
+    expect(load).not.toHaveBeenCalled()
+    reach(nameInRow('bitcoin:wallet'), sign)
+    reach(nameInRow('bitcoin:other'), sign)
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+
+  it('leaves a failure to the provider', async () => {
+    const load = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')))
+    fetchAhead('bitcoin:', load)
+    reach(nameInRow('bitcoin:wallet'), 'pointerover')
+    expect(load).toHaveBeenCalledTimes(1)
+    // A rejection that is not handled by the next turn fails the run.
+    await new Promise((resolve) => setImmediate(resolve))
   })
 })

@@ -66,3 +66,21 @@ export function lateProvider<P extends Late>(
   }
   return provider as P
 }
+
+/** Events that come before the choice of a row: the pointer, a finger or the focus reaches it. */
+const SIGNS = ['pointerover', 'focusin']
+
+/**
+ * Fetches the code of wallets once the visitor reaches the row of one of them in the modal; their ids begin with `ids`. It does nothing for
+ * other visitors. A failure is left to the provider, which tries again when its wallet is asked.
+ */
+export function fetchAhead(ids: string, load: () => Promise<unknown>): void {
+  const isRow = (one: EventTarget) => (one as HTMLElement).dataset?.testid?.startsWith(`wallet-selector-${ids}`)
+  const reached = (event: Event) => {
+    // The row is in a shadow tree, so that the event's target here is the modal.
+    if (!event.composedPath().some(isRow)) return
+    for (const sign of SIGNS) window.removeEventListener(sign, reached)
+    load().catch(() => {})
+  }
+  for (const sign of SIGNS) window.addEventListener(sign, reached, { passive: true })
+}

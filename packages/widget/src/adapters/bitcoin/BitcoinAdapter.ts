@@ -1,13 +1,15 @@
 import type { ChainAdapter, ExternalWallet } from '../adapter.ts'
 import { field, list } from '../field.ts'
-import { lateProvider } from '../late.ts'
+import { fetchAhead, lateProvider } from '../late.ts'
 import { followWallets, type StandardWallet } from '../standard.ts'
 import type { Provider } from './BitcoinProvider.ts'
 import type { UtxoSource } from './balance.ts'
 import type { Way } from './way.ts'
 
-/** Code that asks wallets, which is fetched when the first of them is asked. */
-type Code = typeof import('./bitcoinWallets.ts')
+/** Fetches the code that asks wallets. */
+const load = () => import('./bitcoinWallets.ts')
+
+type Code = Awaited<ReturnType<typeof load>>
 
 /** Limit of wallets, far above what any browser has; more than that is an attack. */
 const MOST_WALLETS = 100
@@ -64,6 +66,7 @@ export class BitcoinAdapter implements ChainAdapter {
 
   follow(network: () => string | undefined): void {
     this.#network = network
+    fetchAhead('bitcoin:', load)
   }
 
   /** Looks for wallets whenever the list is wanted: only those of the Wallet Standard tell that they came later. */
@@ -142,7 +145,7 @@ export class BitcoinAdapter implements ChainAdapter {
     const id = this.#free(`bitcoin:${name}`)
     this.#ids.add(id)
     const provider = lateProvider<Provider>(name, METHODS, async () => {
-      const code = await import('./bitcoinWallets.ts')
+      const code = await load()
       return new code.BitcoinProvider(name, way(code), () => this.#network(), this.#api)
     })
     const imageUrl = typeof icon === 'string' ? { imageUrl: icon } : {}

@@ -1,4 +1,4 @@
-//! Code that asks Bitcoin wallets. The adapter fetches it when the first of them is asked.
+//! Code that asks Bitcoin wallets. The adapter fetches it when the visitor reaches the first of them.
 
 export { BitcoinProvider } from './BitcoinProvider.ts'
 export { LeatherWay, SatsConnectWay } from './RequestWay.ts'

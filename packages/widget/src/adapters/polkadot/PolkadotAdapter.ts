@@ -1,6 +1,6 @@
 import type { ChainAdapter, ExternalWallet } from '../adapter.ts'
 import { field } from '../field.ts'
-import { lateProvider } from '../late.ts'
+import { fetchAhead, lateProvider } from '../late.ts'
 import type { Provider } from './PolkadotProvider.ts'
 
 /** Limit of extensions, far above what any browser has; more than that is an attack. */
@@ -10,6 +10,9 @@ const LONGEST_NAME = 100
 
 /** Largest SS58 prefix: 14 bits. */
 const MOST_PREFIX = 16_383
+
+/** Fetches the code that asks wallets. */
+const load = () => import('./PolkadotProvider.ts')
 
 const METHODS = ['request', 'getAccounts', 'signMessage', 'signRaw', 'signPayload', 'switchNetwork'] as const
 
@@ -53,6 +56,7 @@ export class PolkadotAdapter implements ChainAdapter {
 
   follow(network: () => string | undefined): void {
     this.#network = network
+    fetchAhead('polkadot:', load)
   }
 
   #look(): void {
@@ -75,7 +79,7 @@ export class PolkadotAdapter implements ChainAdapter {
     const name = Object.hasOwn(NAMES, entry) ? (NAMES[entry] as string) : entry
     const around = { origin: this.#name ?? location.host, prefixes: this.#prefixes, network: () => this.#network() }
     const provider = lateProvider<Provider>(name, METHODS, async () => {
-      const { PolkadotProvider } = await import('./PolkadotProvider.ts')
+      const { PolkadotProvider } = await load()
       return new PolkadotProvider(name, () => field(entries(), entry), around)
     })
     this.#known.set(entry, { id: `polkadot:${entry}`, name, provider, installed: true })

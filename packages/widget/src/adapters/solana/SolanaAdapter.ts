@@ -1,5 +1,5 @@
 import type { ChainAdapter, ExternalWallet } from '../adapter.ts'
-import { lateProvider } from '../late.ts'
+import { fetchAhead, lateProvider } from '../late.ts'
 import { followWallets, registerWallet, type StandardWallet } from '../standard.ts'
 import { servesSolana } from './features.ts'
 import type { Provider, SolanaProvider } from './SolanaProvider.ts'
@@ -8,6 +8,9 @@ import type { Provider, SolanaProvider } from './SolanaProvider.ts'
 const MOST_WALLETS = 100
 
 const LONGEST_NAME = 100
+
+/** Fetches the code that asks wallets. */
+const load = () => import('./SolanaProvider.ts')
 
 const METHODS = [
   'request',
@@ -80,6 +83,7 @@ export class SolanaAdapter implements ChainAdapter {
 
   follow(network: () => string | undefined): void {
     this.#network = network
+    fetchAhead('solana:', load)
   }
 
   /** Provider of the embedded wallet on the adapter's network. */
@@ -92,7 +96,7 @@ export class SolanaAdapter implements ChainAdapter {
   #providerOf(wallet: StandardWallet): Provider {
     let made: SolanaProvider | undefined
     const provider = lateProvider<Provider>(wallet.name, METHODS, async () => {
-      const { SolanaProvider } = await import('./SolanaProvider.ts')
+      const { SolanaProvider } = await load()
       made = new SolanaProvider(wallet, () => this.#network())
       return made
     })
