@@ -37,8 +37,8 @@ export interface ServerOptions {
   readonly wallet?: boolean | 'localhost' | undefined
   /** Whether visitors can log in to it at other services; 'emulated' has those of the package `emulate`. */
   readonly socials?: boolean | 'emulated' | undefined
-  /** A Solana network: CAIP-2 id, and URL of its node. */
-  readonly solana?: { readonly id: string; readonly url: string } | undefined
+  /** A Solana network: CAIP-2 id, and URLs of its node and of the node's WebSocket. */
+  readonly solana?: { readonly id: string; readonly url: string; readonly socket: string } | undefined
   /** A Bitcoin network: CAIP-2 id, and URL of its node, which is asked as Esplora. */
   readonly bitcoin?: { readonly id: string; readonly url: string } | undefined
   /** Seconds between two mails to an address; 30 by default (spec 9.11). */
@@ -83,9 +83,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...(explorer === undefined ? [] : [`explorer = ${JSON.stringify(explorer)}`]),
       ...(tokens === undefined ? [] : [`tokens = ${JSON.stringify(tokens)}`])
     ]),
-    ...[options.solana, options.bitcoin].flatMap((chain) =>
-      chain ? [`[[chains]]\nid = "${chain.id}"\nupstreams = ["${chain.url}"]`] : []
-    ),
+    ...(options.solana
+      ? [
+          `[[chains]]\nid = "${options.solana.id}"`,
+          `upstreams = [{ url = "${options.solana.url}", ws_url = "${options.solana.socket}" }]`
+        ]
+      : []),
+    ...(options.bitcoin ? [`[[chains]]\nid = "${options.bitcoin.id}"\nupstreams = ["${options.bitcoin.url}"]`] : []),
     readFileSync(swap, 'utf8'),
     ...(wallet === undefined
       ? []

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 
 interface Surfnet {
   readonly rpcUrl: string
+  readonly wsUrl: string
   /** Events since the last call. */
   drainEvents(): readonly unknown[]
   stop(): void
@@ -21,6 +22,8 @@ export interface Solana {
   readonly id: string
   /** URL of its node. */
   readonly url: string
+  /** URL of its node's WebSocket. */
+  readonly socket: string
   /** Calls its node. */
   rpc<T>(method: string, ...params: readonly unknown[]): Promise<T>
   stop(): void
@@ -74,7 +77,7 @@ export async function startSolana(): Promise<Solana> {
     clearInterval(draining)
     net.stop()
   }
-  return { id: `solana:${genesis.slice(0, 32)}`, url, rpc, stop }
+  return { id: `solana:${genesis.slice(0, 32)}`, url, socket: net.wsUrl, rpc, stop }
 }
 
 /** Contract of USD Coin. */

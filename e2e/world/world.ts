@@ -52,8 +52,8 @@ export interface WorldOptions {
   readonly seller?: string | undefined
   /** Whether there is an embedded wallet. */
   readonly wallet?: boolean | 'localhost' | undefined
-  /** A Solana network: CAIP-2 id, and URL of its node. */
-  readonly solana?: { readonly id: string; readonly url: string } | undefined
+  /** A Solana network, of `startSolana`. */
+  readonly solana?: { readonly id: string; readonly url: string; readonly socket: string } | undefined
   /** A Bitcoin network, of `startBitcoin`. */
   readonly bitcoin?: { readonly id: string; readonly url: string } | undefined
   /** Seconds between two mails to an address, for tests that log in again; 30 by default (spec 9.11). */
