@@ -124,6 +124,14 @@ pub enum Operation {
         /// Timeout in milliseconds.
         timeout: u32,
     },
+    /// Send a text through the WebSocket of a URL, which is opened first if it is not open. Answered by `Failed` once the socket is refused
+    /// or has ended. Each text that arrives is reported by the event `messageReceived` of Solana.
+    SendMessage {
+        /// Complete URL in the scheme of HTTP, or a path.
+        url: String,
+        /// `null` closes the socket instead, and is answered by `Done`.
+        text: Option<String>,
+    },
     /// Fetch pictures (`WalletImages` of the host's own server) and store each in the page under `image:` and its id. Answered by `Done`
     /// or `Failed`.
     FetchPictures {

@@ -11,6 +11,7 @@ use crate::remote::ScriptedRemote;
 use crate::replay;
 use crate::server::Server;
 use crate::site::ScriptedSite;
+use crate::socket::Sockets;
 use crate::store::Store;
 use crate::wallet::ScriptedWallet;
 use portico_core::notice::AlertKey;
@@ -36,6 +37,8 @@ pub struct World {
     pub node: Node,
     /// Host's own server, for all requests other than RPC.
     pub server: Server,
+    /// WebSockets of that server.
+    pub sockets: Sockets,
     /// Storage; it survives a reload.
     pub store: Store,
     /// Tracked analytics events, in order.
@@ -141,6 +144,7 @@ impl World {
             site: ScriptedSite::default(),
             node: Node::default(),
             server: Server::default(),
+            sockets: Sockets::default(),
             store,
             events: Vec::new(),
             alerts: Vec::new(),
@@ -200,6 +204,7 @@ impl World {
         self.remote.watched.clear();
         self.frame.reload();
         self.site.waiting.clear();
+        self.sockets.reload();
         self.boot();
     }
 

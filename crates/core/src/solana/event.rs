@@ -1,9 +1,9 @@
-//! Events of the visitor, and reasons of requests.
+//! Events of the visitor and of the host's server, and reasons of requests.
 
 use portico_json::Json;
 use portico_terms::ChainId;
 
-/// Sending on Solana: events of the visitor.
+/// Sending on Solana: events of the visitor, and of the server.
 #[derive(Clone, Debug, Json)]
 #[json(name = "SolanaEvent")]
 pub enum Event {
@@ -24,6 +24,12 @@ pub enum Event {
     ReviewAsked,
     /// The visitor confirms; the wallet is asked to sign.
     ConfirmAsked,
+    /// A message came through the WebSocket of [`Operation::SendMessage`](crate::effect::Operation::SendMessage).
+    MessageReceived {
+        url: String,
+        /// Untrusted until parsed.
+        text: String,
+    },
 }
 
 /// Reasons of the feature's requests. The number of a round tells answers about another input.
@@ -61,4 +67,6 @@ pub enum Reason {
     Agreed(String),
     /// Number of final blocks, for the transaction with this signature.
     Height(String),
+    /// The socket with this number was refused or has ended.
+    SocketEnded(u32),
 }

@@ -1,6 +1,7 @@
 //! Transactions on their way: sent again until they are in a block or too old to get into one.
 
 use super::confirm::Request;
+use super::notify::Subscription;
 use super::{Alarm, Reason, Solana};
 use crate::cx::Cx;
 use crate::facts::Facts;
@@ -20,6 +21,9 @@ use portico_terms::{Amount, Namespace, address::shorten};
 /// Time between two reads of the state, in milliseconds: a block takes 0.4 s, and being confirmed about a second.
 const POLL: u64 = 2_000;
 
+/// Time between two reads while notifications are expected about all transactions on their way, in milliseconds.
+const RARE_POLL: u64 = 4_000;
+
 /// Number of answers "unknown" after the last block that a transaction may be in. Nodes are apart, and one of them may be behind.
 const MISSES: u8 = 3;
 
@@ -36,9 +40,10 @@ pub struct Pending {
     pub one: OnItsWay,
     sent: SentBytes,
     /// Whether the last block that it may be in is final.
-    over: bool,
+    pub(super) over: bool,
     /// Answers "unknown" since then.
     misses: u8,
+    pub(super) subscription: Subscription,
 }
 
 /// Signed bytes of a transaction that was sent, and the last block that may have it; also its stored form.
@@ -108,6 +113,7 @@ impl Solana {
         let pending = Pending::new(one, sent);
         pending.send(cx);
         self.pending.push(pending);
+        self.subscribe(cx);
         cx.start(Alarm::Poll, POLL);
     }
 
@@ -122,19 +128,20 @@ impl Solana {
     /// Sends all transactions on their way again, and reads their state.
     pub(super) fn poll(&mut self, cx: &mut Cx) {
         for pending in &self.pending {
-            let OnItsWay { id: signature, chain, .. } = &pending.one;
             if pending.over {
                 pending.ask_two(cx);
                 pending.ask_alone(cx);
             } else {
-                cx.call(chain, solana::STATUSES, pending.question(), Reason::Status(signature.clone()));
+                pending.ask(cx);
                 pending.send(cx);
                 let finality = Value::Object(vec![("commitment".into(), "finalized".into())]);
-                cx.call(chain, solana::HEIGHT, vec![finality], Reason::Height(signature.clone()));
+                cx.call(&pending.one.chain, solana::HEIGHT, vec![finality], Reason::Height(pending.one.id.clone()));
             }
         }
+        self.subscribe(cx);
         if !self.pending.is_empty() {
-            cx.start(Alarm::Poll, POLL);
+            let rare = self.pending.iter().all(Pending::is_subscribed);
+            cx.start(Alarm::Poll, if rare { RARE_POLL } else { POLL });
         }
     }
 
@@ -170,6 +177,7 @@ impl Solana {
             }
         };
         self.pending.remove(at).one.forget(cx);
+        self.subscribe(cx);
         let last = self.last.as_mut().filter(|last| last.one.id == signature);
         let seen = last.is_some() && cx.facts.view == Some(View::SolanaSendConfirmed);
         if let Some(last) = last {
@@ -252,13 +260,18 @@ fn paid_by(message: &Paying<'_>, one: &OnItsWay, facts: &Facts) -> Option<(Strin
 
 impl Pending {
     fn new(one: OnItsWay, sent: SentBytes) -> Pending {
-        Pending { one, sent, over: false, misses: 0 }
+        Pending { one, sent, over: false, misses: 0, subscription: Subscription::Due }
     }
 
     /// Parameters of the question about its state.
     fn question(&self) -> Vec<Value> {
         let history = Value::Object(vec![("searchTransactionHistory".into(), Value::Bool(true))]);
         vec![Value::List(vec![self.one.id.as_str().into()]), history]
+    }
+
+    /// Asks one node about its state.
+    pub(super) fn ask(&self, cx: &mut Cx) {
+        cx.call(&self.one.chain, solana::STATUSES, self.question(), Reason::Status(self.one.id.clone()));
     }
 
     /// Asks two nodes about its state.
@@ -269,9 +282,8 @@ impl Pending {
     /// Asks single nodes about its state, of which one is not the host's own server: where two disagree, or that one refuses to serve, a success
     /// that the other one tells counts.
     fn ask_alone(&self, cx: &mut Cx) {
-        let reason = || Reason::Status(self.one.id.clone());
-        cx.call(&self.one.chain, solana::STATUSES, self.question(), reason());
-        cx.call_elsewhere(&self.one.chain, solana::STATUSES, self.question(), reason());
+        self.ask(cx);
+        cx.call_elsewhere(&self.one.chain, solana::STATUSES, self.question(), Reason::Status(self.one.id.clone()));
     }
 
     /// Sends it, without the node's own trial and repetition: it was tried, and is sent again here. Sending it twice changes nothing.

@@ -1,5 +1,6 @@
 //! Sending the coin or a token on Solana: the form (here), its token (`asset`) and receiver (`payee`), the payment that it becomes (`plan`),
-//! the trial on the chain (`trial`), the wallet's signature (`confirm`) and the transaction on its way (`flight`).
+//! the trial on the chain (`trial`), the wallet's signature (`confirm`) and the transaction on its way (`flight`),
+//! about which the host's server may send notifications (`notify`).
 //!
 //! The bytes that a wallet signs are made here, and only they are sent, with the signature that the wallet gave. So neither a node nor a
 //! wallet decides what leaves the account.
@@ -11,6 +12,7 @@ mod event;
 mod feature;
 mod flight;
 mod look;
+mod notify;
 mod open;
 mod open_request;
 mod payee;
@@ -36,6 +38,7 @@ use crate::storage::Stored;
 use asset::Asset;
 use confirm::Request;
 use flight::{Last, Pending};
+use notify::Sockets;
 use payee::Payee;
 use plan::{OF_COIN, Plan, price_of};
 use portico_calldata::solana::{Key, key};
@@ -145,6 +148,8 @@ pub struct Solana {
     slow: bool,
     /// Transactions on their way, the oldest first.
     pending: Vec<Pending>,
+    /// Sockets for notifications about transactions on their way.
+    sockets: Sockets,
     /// Stored transactions of earlier pages and other tabs: signature and text.
     stored: Vec<(String, String)>,
     /// The last sent transaction.
@@ -188,6 +193,7 @@ impl Solana {
             Event::TokenChosen { address } => self.token_chosen(address.as_deref(), purse, cx),
             Event::ReviewAsked => self.review(cx),
             Event::ConfirmAsked => self.confirm(cx),
+            Event::MessageReceived { url, text } => self.on_message(&url, &text, cx),
         }
     }
 
@@ -240,9 +246,21 @@ impl Solana {
         cx.reject_host(self.ticket.take(), CallFault::SendCancelled.into());
         let ticket = self.leave_request(cx);
         cx.reject_host(ticket, CallFault::SendCancelled.into());
-        let Solana { round, looks, pending, stored, last, late, left_open, unknown, paid, .. } = std::mem::take(self);
-        let (round, looks) = (round + 1, looks + 1);
-        *self = Solana { round, looks, pending, stored, last, late, left_open, unknown, paid, ..Solana::default() };
+        let Solana { round, looks, pending, sockets, stored, last, late, left_open, unknown, paid, .. } =
+            std::mem::take(self);
+        *self = Solana {
+            round: round + 1,
+            looks: looks + 1,
+            pending,
+            sockets,
+            stored,
+            last,
+            late,
+            left_open,
+            unknown,
+            paid,
+            ..Solana::default()
+        };
     }
 
     /// The visitor left the token list.
@@ -298,6 +316,7 @@ impl Solana {
             Reason::Block(_) | Reason::Checked(_) | Reason::Tip(_) => {}
             Reason::Signed { round, sends } => return self.on_signed(round, sends, answer, cx),
             Reason::Sent => return,
+            Reason::SocketEnded(number) => return self.on_socket_ended(number, cx),
             Reason::Paid(prefix) => return self.paid.kept(&prefix, &answer.unwrap_or_default(), cx),
             Reason::Status(signature) => return self.on_status(&signature, &answer, false, cx),
             Reason::Agreed(signature) => return self.on_status(&signature, &answer, true, cx),

@@ -3,6 +3,7 @@
 mod hostile;
 mod kept;
 mod late;
+mod notified;
 mod paid;
 mod refused;
 mod token;

@@ -3,7 +3,7 @@
 use super::World;
 use crate::wallet::ScriptedWallet;
 use portico_api::frame::FrameEvent;
-use portico_core::{Event, Outcome, SignInCall, connect, embedded, siwx};
+use portico_core::{Event, Outcome, SignInCall, connect, embedded, siwx, solana};
 use portico_json::{Value, to_text};
 
 impl World {
@@ -111,6 +111,29 @@ impl World {
         self.remote.sessions.clear();
         let topic = session.get("topic").as_str().unwrap_or_default().into();
         self.connecting(connect::Event::SessionEnded { topic });
+    }
+
+    /// A message of the host's server arrives through the only open WebSocket.
+    ///
+    /// # Panics
+    /// If there is none, or more than one.
+    pub fn socket_tells(&mut self, text: &str) {
+        let [url] = &self.sockets.open[..] else { panic!("{} sockets are open", self.sockets.open.len()) };
+        self.dispatch(Event::Solana(solana::Event::MessageReceived { url: url.clone(), text: text.into() }));
+    }
+
+    /// The host's server closes all WebSockets.
+    pub fn sockets_end(&mut self) {
+        for url in self.sockets.open.clone() {
+            self.end_socket(&url);
+        }
+        self.settle();
+    }
+
+    pub(super) fn end_socket(&mut self, url: &str) {
+        for id in self.sockets.end(url) {
+            self.resolve(id, Outcome::Failed { error: Value::Null });
+        }
     }
 
     /// Switches the chain within the wallet.

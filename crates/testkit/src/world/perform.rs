@@ -149,6 +149,15 @@ impl World {
                     None => {}
                 }
             }
+            Operation::SendMessage { url, text: Some(text) } => {
+                if !self.sockets.send(id, url, text) {
+                    self.resolve(id, Outcome::Failed { error: Value::Null });
+                }
+            }
+            Operation::SendMessage { url, text: None } => {
+                self.end_socket(&url);
+                self.resolve(id, Outcome::Done);
+            }
             Operation::FetchPictures { url, .. } => {
                 let answered = self.server.answer(HttpMethod::Get, &url, None);
                 if let Some(Outcome::HttpAnswered { status, .. }) = answered {

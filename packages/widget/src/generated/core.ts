@@ -358,6 +358,7 @@ export type Operation =
   | { readonly type: 'leadLogin'; readonly href: string | null; readonly origin: string }
   | { readonly type: 'leadTab'; readonly href: string | null }
   | { readonly type: 'sendHttp'; readonly method: HttpMethod; readonly url: string; readonly body: string | null; readonly timeout: number }
+  | { readonly type: 'sendMessage'; readonly url: string; readonly text: string | null }
   | { readonly type: 'fetchPictures'; readonly url: string; readonly timeout: number }
   | { readonly type: 'preloadPicture'; readonly url: string; readonly timeout: number }
   | { readonly type: 'writeStorage'; readonly area: StorageArea; readonly key: string; readonly value: string }
@@ -474,6 +475,7 @@ export type SolanaEvent =
   | { readonly type: 'tokenChosen'; readonly address: string | null }
   | { readonly type: 'reviewAsked' }
   | { readonly type: 'confirmAsked' }
+  | { readonly type: 'messageReceived'; readonly url: string; readonly text: string }
 
 export type SolanaPhase = 'editing' | 'confirming' | 'refused' | 'failed' | 'unsure' | 'interrupted'
 

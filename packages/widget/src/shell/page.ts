@@ -22,6 +22,6 @@ export class Page {
   readonly domains = new Map<string, string>()
   /** Announced `data:` pictures of wallets, by handle. */
   readonly icons = new Map<string, string>()
-  /** Functions that stop listening to a wallet, by handle. */
+  /** Functions that stop listening to a wallet or close a socket, by handle or URL. */
   readonly watches = new Map<string, () => void>()
 }

@@ -96,6 +96,10 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
       return hands.opening
         ? hands.opening.then(() => sendHttp(operation, hands.endpoint))
         : sendHttp(operation, hands.endpoint)
+    case 'sendMessage':
+      return import('./socket.ts').then(({ sendMessage }) =>
+        sendMessage(page, operation.url, operation.text, hands.dispatch)
+      )
     case 'fetchPictures':
       return fetchPictures(page, operation.url, operation.timeout)
     case 'preloadPicture':
