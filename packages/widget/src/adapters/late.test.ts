@@ -63,28 +63,40 @@ describe('a provider whose code comes late', () => {
 })
 
 describe('code that is fetched ahead', () => {
-  /** Row of a wallet as the modal has it, in a shadow tree, with its name inside. */
-  function nameInRow(id: string): HTMLElement {
-    const shadow = document.body.appendChild(document.createElement('w3m-modal')).attachShadow({ mode: 'open' })
-    const row = shadow.appendChild(document.createElement('button'))
+  /** Modal with the row of a wallet, whose name is inside. */
+  function modalWith(id: string) {
+    const modal = document.body.appendChild(document.createElement('w3m-modal'))
+    const row = modal.attachShadow({ mode: 'open' }).appendChild(document.createElement('button'))
     row.dataset.testid = `wallet-selector-${id}`
-    return row.appendChild(document.createElement('span'))
+    return { modal, name: row.appendChild(document.createElement('span')) }
   }
-  const reach = (element: EventTarget, sign: string) =>
-    element.dispatchEvent(new Event(sign, { bubbles: true, composed: true }))
+  /** As browsers send it: into the modal from outside, and then from one of its elements to another, which is not told outside. */
+  function reach({ modal, name }: ReturnType<typeof modalWith>, sign: string): void {
+    modal.dispatchEvent(new Event(sign, { bubbles: true, composed: true }))
+    name.dispatchEvent(new Event(sign, { bubbles: true, composed: false }))
+  }
 
   afterEach(() => document.body.replaceChildren())
 
   it.each(['pointerover', 'focusin'])('is fetched once, when a row of its wallets is reached by %s', (sign) => {
     const load = vi.fn(async () => {})
     fetchAhead('bitcoin:', load)
-    reach(document.body, sign)
-    reach(window, sign)
-    reach(nameInRow('solana:bitcoin:wallet'), sign)
-    reach(nameInRow('bitcoin'), sign)
+    for (const place of [window, document, document.body]) place.dispatchEvent(new Event(sign, { bubbles: true }))
+    for (const id of ['solana:bitcoin:wallet', 'bitcoin']) reach(modalWith(id), sign)
     expect(load).not.toHaveBeenCalled()
-    reach(nameInRow('bitcoin:wallet'), sign)
-    reach(nameInRow('bitcoin:other'), sign)
+    const [mine, other] = [modalWith('bitcoin:wallet'), modalWith('bitcoin:other')]
+    mine.modal.dispatchEvent(new Event(sign, { bubbles: true, composed: true }))
+    expect(load).not.toHaveBeenCalled()
+    reach(mine, sign)
+    reach(mine, sign)
+    reach(other, sign)
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+
+  it('is fetched where the first sign comes from the row itself', () => {
+    const load = vi.fn(async () => {})
+    fetchAhead('bitcoin:', load)
+    modalWith('bitcoin:wallet').name.dispatchEvent(new Event('pointerover', { bubbles: true, composed: true }))
     expect(load).toHaveBeenCalledTimes(1)
   })
 
@@ -95,7 +107,7 @@ describe('code that is fetched ahead', () => {
       count += 1
       throw new TypeError('Failed to fetch')
     })
-    reach(nameInRow('bitcoin:wallet'), 'pointerover')
+    reach(modalWith('bitcoin:wallet'), 'pointerover')
     expect(count).toBe(1)
     // A rejection that is not handled by the next turn fails the run.
     await new Promise((resolve) => setImmediate(resolve))

@@ -75,12 +75,18 @@ const SIGNS = ['pointerover', 'focusin']
  * other visitors. A failure is left to the provider, which tries again when its wallet is asked.
  */
 export function fetchAhead(ids: string, load: () => Promise<unknown>): void {
+  const ended = new AbortController()
+  const listen = (place: EventTarget) => {
+    for (const sign of SIGNS) place.addEventListener(sign, reached, { passive: true, signal: ended.signal })
+  }
   const isRow = (one: EventTarget) => (one as HTMLElement).dataset?.testid?.startsWith(`wallet-selector-${ids}`)
-  const reached = (event: Event) => {
-    // The row is in a shadow tree, so that the event's target here is the modal.
+  function reached(event: Event): void {
+    const { localName, shadowRoot } = event.target as Element
+    // From one element of a shadow tree to another, these events stay in the tree; only the way into the modal is heard outside.
+    if (localName === 'w3m-modal' && shadowRoot) listen(shadowRoot)
     if (!event.composedPath().some(isRow)) return
-    for (const sign of SIGNS) window.removeEventListener(sign, reached)
+    ended.abort()
     load().catch(() => {})
   }
-  for (const sign of SIGNS) window.addEventListener(sign, reached, { passive: true })
+  listen(window)
 }
