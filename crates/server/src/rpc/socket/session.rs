@@ -130,10 +130,7 @@ impl Session {
                     Ok((id, event)) => self.notify(outbox, &id, event),
                     Err(too_many) => Err(too_many.into()),
                 },
-                () = until(self.next_end) => {
-                    self.end_unanswered();
-                    Ok(())
-                }
+                () = until(self.next_end) => self.end_old(outbox),
                 sent = outbox.send(), if outbox.is_busy() => sent.map_err(End::from),
                 _ = ping.tick() => {
                     let idle = self.subscriptions.is_empty() && working.is_empty() && asked_at.elapsed() >= IDLE;
@@ -277,14 +274,18 @@ impl Session {
         known
     }
 
-    /// Ends the subscriptions whose event didn't come in their lifetime. The protocol has no message for it.
-    fn end_unanswered(&mut self) {
+    /// Ends the subscriptions whose event didn't come in their lifetime. The protocol has no message for it, unless no node has accepted one yet.
+    fn end_old(&mut self, outbox: &mut Outbox) -> Result<(), End> {
         let now = Instant::now();
-        let late = |subscription: &Subscription| subscription.ends.is_some_and(|end| end <= now);
-        for (id, subscription) in self.subscriptions.extract_if(|_, subscription| late(subscription)) {
+        let is_old = |subscription: &Subscription| subscription.ends.is_some_and(|end| end <= now);
+        let mut unanswered = Vec::new();
+        for (id, subscription) in self.subscriptions.extract_if(|_, subscription| is_old(subscription)) {
+            unanswered.extend(subscription.asked_by);
             self.state.proxy().hubs.leave(&self.chain, subscription.params, id);
         }
         self.next_end = self.subscriptions.values().filter_map(|subscription| subscription.ends).min();
+        let refused = error(INTERNAL, "No node accepted the subscription in time. Poll instead.");
+        unanswered.iter().try_for_each(|asked_by| say(outbox, written(asked_by, "error", &refused)))
     }
 
     /// Sends an event of a subscription to the client.
