@@ -7,6 +7,7 @@ mod asked;
 mod bitcoin;
 mod bitcoin_kept;
 mod bitcoin_send;
+mod bitcoin_signed;
 mod connect;
 mod connections;
 mod contract;
