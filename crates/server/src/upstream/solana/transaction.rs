@@ -16,6 +16,9 @@ const MEMO: &str = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 const OLD_MEMO: &str = "Memo1UhkJRfHyvLMcVucJwxXeuDUa6QBjCLnoEpsMGc";
 const ASSOCIATED: &str = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
 
+/// Instructions that pay, of coins or of tokens.
+const PAYMENTS: [&str; 3] = ["transfer", "transferChecked", "transferCheckedWithFee"];
+
 /// Parses a transaction for the history of an account. `None` if its time, its status or its accounts are missing.
 pub(in crate::upstream) fn transaction(of: Of<'_>, told: &Value) -> Option<Transaction> {
     let (said, meta) = (told.get("transaction"), told.get("meta"));
@@ -67,7 +70,7 @@ fn recipient<'a>(message: &'a Value, keys: &[&str], meta: &'a Value) -> Option<&
     let instructions = message.get("instructions").as_list().unwrap_or_default();
     let mut others = instructions.iter().filter(|one| !is_aside(one)).map(|one| one.get("parsed"));
     let (payment, None) = (others.next()?, others.next()) else { return None };
-    let is_payment = matches!(payment.get("type").as_str(), Some("transfer" | "transferChecked"));
+    let is_payment = payment.get("type").as_str().is_some_and(|kind| PAYMENTS.contains(&kind));
     let info = Some(payment.get("info")).filter(|_| is_payment)?;
     let to = info.get("destination").as_str().filter(|text| address::is_solana(text))?;
     if !info.get("lamports").is_null() {

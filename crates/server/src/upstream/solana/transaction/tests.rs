@@ -141,7 +141,9 @@ fn a_payment_that_failed_is_told_with_its_recipient() {
     let coins = json!({ "type": "transfer", "info": { "source": OWN, "destination": OTHER, "lamports": 5 } });
     // The second account of the transaction is the recipient's account of the token.
     let tokens = json!({ "type": "transferChecked", "info": { "authority": OWN, "destination": OTHER, "mint": USDC } });
-    for parsed in [coins, tokens] {
+    let with_fee = json!({ "type": "transferCheckedWithFee",
+        "info": { "authority": OWN, "destination": OTHER, "mint": USDC, "feeAmount": { "amount": "1" } } });
+    for parsed in [coins, tokens, with_fee] {
         let row = read(&failed(&parsed)).unwrap();
         let metadata = row.metadata;
         assert_eq!((&*metadata.operation_type, &*metadata.status), ("send", "failed"), "{parsed}");
