@@ -22,6 +22,7 @@ pub mod directory;
 pub mod egress;
 pub mod ens;
 mod error;
+mod etag;
 mod files;
 #[cfg(test)]
 mod floors;

@@ -2,6 +2,7 @@
 
 use super::{Page, Platform, Query, Wallet, picture};
 use crate::error::json;
+use crate::etag::{kept, tag};
 use crate::guard::open::Visitor;
 use crate::guard::project::Project;
 use crate::{AppState, Failure, marks};
@@ -10,7 +11,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query as UrlQuery, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, X_CONTENT_TYPE_OPTIONS};
+use axum::http::header::{CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -182,24 +183,6 @@ fn unreadable(error: &QueryRejection) -> Failure {
 
 fn is_id(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-}
-
-/// Strong `ETag` of a text that needs no quoting.
-fn tag(text: &str) -> HeaderValue {
-    HeaderValue::try_from(format!("\"{text}\"")).unwrap_or(HeaderValue::from_static("\"\""))
-}
-
-/// Adds caching headers; becomes 304 without a body if the client already has this version.
-fn kept(asked: &HeaderMap, tag: HeaderValue, keep: HeaderValue, mut response: Response) -> Response {
-    let known = asked.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).any(|tags| {
-        tags.split(',').map(|tag| tag.trim().trim_start_matches("W/")).any(|known| known == "*" || tag == known)
-    });
-    if known {
-        response = StatusCode::NOT_MODIFIED.into_response();
-    }
-    response.headers_mut().insert(ETAG, tag);
-    response.headers_mut().insert(CACHE_CONTROL, keep);
-    response
 }
 
 fn to_api(wallet: &Wallet) -> DirectoryWallet {
