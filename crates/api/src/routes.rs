@@ -19,7 +19,7 @@ use crate::price::{PriceQuestion, Prices};
 use crate::problem::Problem;
 use crate::project::{AllowedOrigins, AnalyticsConfig, KitConfig, KitLimits, ProjectConfig};
 use crate::rpc::SupportedChains;
-use crate::siwx::{KeySet, SessionAccount, SessionToken, SignedMessage, SiwxNonce};
+use crate::siwx::{KeySet, RevokedSessions, SessionAccount, SessionToken, SignedMessage, SiwxNonce};
 use portico_json::{Declarations, Shape, Shaped};
 use refusal::{
     DATABASE, EVENTS, INVALID_BODY, INVALID_PARAMETER, LATE_BODY, LIMIT, NOT_READY, ORIGIN, PROJECT, SOURCES,
@@ -354,6 +354,7 @@ pub fn declarations() -> Declarations {
     SessionToken::declare(&mut into);
     SessionAccount::declare(&mut into);
     KeySet::declare(&mut into);
+    RevokedSessions::declare(&mut into);
     WalletPage::declare(&mut into);
     WalletImages::declare(&mut into);
     onramp::declare(&mut into);

@@ -41,7 +41,7 @@ pub struct SessionAccount {
     pub iat: u64,
     /// End of the session in epoch seconds.
     pub exp: u64,
-    /// Id of the session.
+    /// Id of the session. It is no secret: `/auth/v1/revoked/{project}` lists those of ended sessions.
     pub jti: String,
     /// Address of the account.
     pub address: String,
@@ -58,6 +58,25 @@ pub struct SessionAccount {
     pub domain: String,
     /// Nonce of the message.
     pub nonce: String,
+}
+
+/// Response of `GET /auth/v1/revoked/{project}`: sessions that were ended before their tokens expire.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct RevokedSessions {
+    /// Ended sessions, those with the latest start first. Each leaves the list a minute after its token expired.
+    pub revoked: Vec<RevokedSession>,
+    /// 0, unless more sessions were ended than the list has room for. Then it has all that began (`iat`) at this epoch second or later;
+    /// of a token that began earlier, `GET /auth/v1/me` tells whether its session is open.
+    pub complete_from: u64,
+}
+
+/// Ended session.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct RevokedSession {
+    /// Id of the session: the claim `jti` of its token.
+    pub jti: String,
+    /// End of the token in epoch seconds: its claim `exp`.
+    pub exp: u64,
 }
 
 /// Public keys (RFC 7517).

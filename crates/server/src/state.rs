@@ -16,6 +16,7 @@ use crate::project::origin::Origin;
 use crate::relay::Relay;
 use crate::rpc::{Chains, Proxy, Served};
 use crate::shared::Shared;
+use crate::siwx::RevokedLists;
 use crate::swap::Swaps;
 use crate::upstream::Upstreams;
 use crate::vault::Way;
@@ -65,6 +66,7 @@ struct Inner {
     admin_from: Vec<IpNet>,
     names: Option<Names>,
     issuer: String,
+    revoked: RevokedLists,
     public_origin: Option<Origin>,
     relay: Option<Arc<Relay>>,
     vault: Option<Way>,
@@ -118,6 +120,7 @@ impl AppState {
             names: config.names.clone(),
             public_origin: config.public_url.as_deref().and_then(|url| Origin::of(&Url::parse(url).ok()?)),
             issuer: config.public_url.clone().unwrap_or_else(|| "portico".into()),
+            revoked: RevokedLists::new(),
             relay,
             socials: config.wallet.as_ref().map(Wallet::services),
             vault: config.wallet.as_ref().map(|wallet| Way::new(&wallet.vault)),
@@ -264,6 +267,11 @@ impl AppState {
     /// Issuer of the sessions of sign-ins: the public URL of this server.
     pub(crate) fn issuer(&self) -> &str {
         &self.inner.issuer
+    }
+
+    /// Cache of the lists of ended sessions.
+    pub(crate) fn revoked(&self) -> &RevokedLists {
+        &self.inner.revoked
     }
 
     /// WalletConnect relay, if enabled.

@@ -1,8 +1,8 @@
 //! Routes of sign-ins with a wallet (EIP-4361, CAIP-122).
 
 use super::refusal::{DATABASE, LIMIT, PROJECT};
-use super::{Answer, Parameter, ParameterIn, Refusal, Route, json, query};
-use crate::siwx::{KeySet, SessionAccount, SessionToken, SignedMessage, SiwxNonce};
+use super::{Answer, Parameter, ParameterIn, Refusal, Route, json, path, query};
+use crate::siwx::{KeySet, RevokedSessions, SessionAccount, SessionToken, SignedMessage, SiwxNonce};
 use portico_json::Shaped;
 
 /// Returns the routes `/auth/v1/*` and `/.well-known/jwks.json`.
@@ -32,6 +32,17 @@ pub(super) fn routes() -> Vec<Route> {
             "Get the public keys of session tokens (RFC 7517)",
             json::<KeySet>(),
         ).gives("The keys that verify tokens now. Fetch them again for a token with an unknown `kid`.").refuses([LIMIT, DATABASE])
+        .open(),
+        Route::new(
+            "get",
+            "/auth/v1/revoked/{project}",
+            "Sign-in",
+            "List the ended sessions of a project whose tokens have not expired",
+            json::<RevokedSessions>(),
+        ).gives("The ids of the sessions (`jti`). Refuse their tokens, and read the list again every ten seconds.")
+        .or(304, "The list is still that of the `if-none-match` header.")
+        .refuses([PROJECT.because("There is no such project, or it is disabled. Check the id."), LIMIT, DATABASE])
+        .takes([path("project", "Project id: the claim `aud` of the tokens")])
         .open(),
     ]
 }

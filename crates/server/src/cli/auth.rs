@@ -19,8 +19,8 @@ Examples:
   portico auth sessions end eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266
                                                              end all sessions of an account on a chain
 
-Visitors sign in with their wallets at /auth/v1; your back end verifies their tokens by the keys at /.well-known/jwks.json. A back end that
-doesn't ask /auth/v1/me takes the token of an ended session until it expires, within an hour.";
+Visitors sign in with their wallets at /auth/v1; your back end verifies their tokens by the keys at /.well-known/jwks.json. It learns of
+ended sessions from /auth/v1/revoked/PROJECT or /auth/v1/me; without them it accepts a token until it expires, within an hour.";
 
 #[derive(Subcommand)]
 pub(super) enum AuthCommand {
@@ -100,7 +100,7 @@ async fn rotate(args: RotateArgs) -> Result<(), Printed> {
     if args.at_once {
         let ids: Vec<String> = old.into_iter().map(|(id, ..)| id).collect();
         table::delete_keys(&database, &ids).await.map_err(tell)?;
-        let ended = table::end_all(&database).await.map_err(tell)?;
+        let ended = table::end_all(&database, now).await.map_err(tell)?;
         say!("The new key {} signs from now on. All other keys are gone; sessions ended: {ended}.", new.0);
         say!(
             "Back ends may keep the old keys for 5 minutes: restart them, or have them read /.well-known/jwks.json again."
@@ -140,7 +140,7 @@ async fn list(args: ListArgs) -> Result<(), Printed> {
 
 async fn end(args: EndArgs) -> Result<(), Printed> {
     let database = args.database.open().await?;
-    let ended = table::end(&database, &args.which).await.map_err(tell)?;
+    let ended = table::end(&database, &args.which, now()).await.map_err(tell)?;
     database.close().await;
     match ended {
         0 => Err(tell("No open session has this id or account. `portico auth sessions list` shows them.")),

@@ -41,6 +41,7 @@ const SERVER: &[Step] = &[
     step!(12, "relay_receipt", "0012_relay_receipt.sql"),
     step!(13, "admin_key", "0013_admin_key.sql"),
     step!(14, "siwx", "0014_siwx.sql"),
+    step!(15, "siwx_ended", "0015_siwx_ended.sql"),
 ];
 
 /// All migrations of the vault, in order. They count for themselves, in a table of their own.

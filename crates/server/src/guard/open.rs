@@ -20,6 +20,10 @@ impl Visitor {
         self.client.address()
     }
 
+    pub(super) fn client(&self) -> Client {
+        self.client
+    }
+
     /// Charges more for a request that costs more than 1.
     pub(crate) async fn spend(&self, state: &AppState, cost: usize) -> Result<(), Failure> {
         limits::spend_open(state, self.client, cost).await

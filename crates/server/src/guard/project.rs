@@ -2,6 +2,7 @@
 
 use super::client::Client;
 use super::limits;
+use super::open::Visitor;
 use crate::config::Method;
 use crate::error::Refusal;
 use crate::project::origin::Origin;
@@ -259,6 +260,16 @@ pub(crate) async fn is_listed(parts: &Parts, state: &AppState) -> bool {
     let asker = Asker::of(parts, state);
     let Named::By(id) = asker.named else { return false };
     known(state, &id, asker.client).await.is_ok_and(|entry| asker.page.allowed_by(&entry).is_ok())
+}
+
+/// A project that is not disabled, for public data that its back ends read again and again. Only the visitor is charged, so a spent quota of
+/// the project does not stop them.
+pub(crate) async fn for_back_end(
+    state: &AppState,
+    visitor: &Visitor,
+    id: Option<ProjectId>,
+) -> Result<Arc<Entry>, Failure> {
+    known(state, &id.ok_or_else(malformed)?, visitor.client()).await
 }
 
 impl Page {

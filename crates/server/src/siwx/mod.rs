@@ -1,10 +1,11 @@
 //! Sign-in with a wallet: `/auth/v1/…` (EIP-4361, CAIP-122; spec 3.17, 3.18, 4.24).
 //!
-//! A session is a token that back ends verify by `/.well-known/jwks.json`, and a row, so that it can be ended. A back end that doesn't ask
-//! `/auth/v1/me` hears of the end when the token ends.
+//! A session is a token that back ends verify by `/.well-known/jwks.json`, and a row, so that it can be ended. Back ends learn of the end from
+//! `/auth/v1/me`, or from the list of ended sessions ([`revoked`]).
 
 mod message;
 mod nonce;
+mod revoked;
 pub(crate) mod table;
 pub(crate) mod token;
 #[cfg(test)]
@@ -31,6 +32,7 @@ use portico_encoding::base58;
 use portico_json::{Read, parse, to_text};
 use portico_terms::{Namespace, address};
 use reqwest::Url;
+pub(crate) use revoked::RevokedLists;
 use std::time::{SystemTime, UNIX_EPOCH};
 use table::SessionRow;
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -57,7 +59,9 @@ pub(crate) fn router() -> Router<AppState> {
 
 /// Routes for back ends.
 pub(crate) fn open_router() -> Router<AppState> {
-    Router::new().route("/.well-known/jwks.json", get(key_set))
+    Router::new()
+        .route("/.well-known/jwks.json", get(key_set))
+        .route("/auth/v1/revoked/{project}", get(revoked::revoked))
 }
 
 /// CORS layer: pages of the project's list, by name, as they may send the cookie.
@@ -115,16 +119,32 @@ async fn authenticate(State(state): State<AppState>, project: Project, request: 
         Nonce::Old => return Err(Failure::parameter("nonce", "The nonce has expired. Sign a new message.")),
     }
     let account = signer(&state, &project, &message, &asked).await?;
+    let visitor = match project.visitor() {
+        Some(address) => address.to_string(),
+        // A host's own server signs in all its visitors: the account has the share.
+        None => account.clone(),
+    };
+    let visitor = nonce::keyed(&state, &visitor).await.map_err(|error| Failure::database(&error))?;
+    refuse_many(&state, &visitor, now).await?;
     // After the signature, so that nobody uses up the nonce of another visitor.
     if !nonce::spend(&state, &message.nonce, now).await.map_err(|error| Failure::database(&error))? {
         return Err(Failure::parameter("nonce", "This message was used before. Sign a new one."));
     }
-    let (token, life) = open(&state, &project, &message, account, origin, now).await?;
+    let (token, life) = open(&state, &project, &message, account, origin, visitor, now).await?;
     let mut response = private(to_text(&SessionToken { token: token.clone() }));
     if asked.cookie == Some(true) {
         set_cookie(&mut response, &format!("{COOKIE}={token}; Path=/; Max-Age={life}; Secure; HttpOnly; SameSite=Lax"));
     }
     Ok(response)
+}
+
+/// Answers 429 if too many tokens of the visitor have not expired.
+async fn refuse_many(state: &AppState, visitor: &str, now: i64) -> Result<(), Failure> {
+    let until = table::waits_until(state.database(), visitor, now).await.map_err(|error| Failure::database(&error))?;
+    let Some(until) = until else { return Ok(()) };
+    let seconds = u32::try_from((until - now) / 1000 + 1).unwrap_or(1);
+    let told = format!("Too many sessions from here in the last hour. Try again in {}.", in_words(seconds));
+    Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "", told).again_after(seconds))
 }
 
 /// Stores the session. Returns its token, and its life in seconds.
@@ -134,22 +154,18 @@ async fn open(
     message: &Message,
     account: String,
     origin: String,
+    visitor: String,
     now: i64,
 ) -> Result<(String, i64), Failure> {
     let failed = |error: sqlx::Error| Failure::database(&error);
     let end = message.expires_at.map_or(now + token::LIFE, |end| end.min(now + token::LIFE)) / 1000;
-    let visitor = match project.visitor() {
-        Some(address) => address.to_string(),
-        // A host's own server signs in all its visitors: the account has the share.
-        None => account.clone(),
-    };
     let chain = &message.chain;
     let session = SessionRow {
         id: hex::encode(nonce::random::<16>()),
         project: project.id().into(),
         account: format!("{chain}:{account}"),
         origin,
-        visitor: nonce::keyed(state, &visitor).await.map_err(failed)?,
+        visitor,
         created_at: now,
         expires_at: end * 1000,
     };
@@ -265,7 +281,7 @@ async fn me(State(state): State<AppState>, project: Project, headers: HeaderMap)
 
 async fn sign_out(State(state): State<AppState>, project: Project, headers: HeaderMap) -> Result<Response, Failure> {
     let claims = session(&state, &project, &headers).await?;
-    table::end(state.database(), &claims.jti).await.map_err(|error| Failure::database(&error))?;
+    table::end(state.database(), &claims.jti, now()).await.map_err(|error| Failure::database(&error))?;
     let mut response = StatusCode::NO_CONTENT.into_response();
     set_cookie(&mut response, &format!("{COOKIE}=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax"));
     Ok(response)

@@ -8,6 +8,13 @@ use sqlx::{Error, query, query_as, query_scalar};
 /// Most open sessions of one visitor; a further one ends the visitor's oldest, so nobody fills the table for others.
 pub(crate) const PER_VISITOR: i64 = 100;
 
+/// Most sessions of one visitor, open or ended, whose tokens have not expired. Further sign-ins wait, so one visitor takes a small part of the
+/// list of ended sessions.
+pub(super) const TOKENS_PER_VISITOR: i64 = 500;
+
+/// Milliseconds for which a session is kept after its token expired: back ends' clocks may be late.
+pub(super) const GRACE: i64 = 60_000;
+
 /// Key that signs sessions: its id, PKCS #8 in base64, and the time from which it signs.
 pub(crate) type KeyRow = (String, String, i64);
 
@@ -70,12 +77,23 @@ pub(super) async fn use_nonce(database: &Database, nonce: &str, end: i64, now: i
     })
 }
 
-/// Stores a session; those that have ended and the visitor's oldest beyond [`PER_VISITOR`] are deleted.
+/// Time at which the visitor may open a session again; `None` if that is now.
+pub(super) async fn waits_until(database: &Database, visitor: &str, now: i64) -> Result<Option<i64>, Error> {
+    const TEXT: &str = "select count(*), min(expires_at) from siwx_session where visitor = $1 and expires_at > $2";
+    on!(database, |pool| {
+        let row = query_as(TEXT).bind(visitor).bind(now - GRACE).fetch_one(pool).await?;
+        let (tokens, first_end): (i64, Option<i64>) = row;
+        Ok(first_end.filter(|_| tokens >= TOKENS_PER_VISITOR).map(|end| end + GRACE))
+    })
+}
+
+/// Stores a session, ends the visitor's oldest beyond [`PER_VISITOR`], and deletes those whose tokens have expired.
 pub(super) async fn open(database: &Database, session: &SessionRow) -> Result<(), Error> {
     const INSERT: &str = "insert into siwx_session (id, project, account, origin, visitor, created_at, expires_at)
         values ($1, $2, $3, $4, $5, $6, $7)";
-    const OLDEST: &str = "delete from siwx_session where visitor = $1 and id not in
-        (select id from siwx_session where visitor = $1 order by created_at desc, id limit $2)";
+    const OLDEST: &str = "update siwx_session set ended_at = $3 where visitor = $1 and ended_at is null and id not in
+        (select id from siwx_session where visitor = $1 and ended_at is null and expires_at > $3
+         order by created_at desc, id limit $2)";
     on!(database, |pool| {
         query(INSERT)
             .bind(&session.id)
@@ -87,15 +105,15 @@ pub(super) async fn open(database: &Database, session: &SessionRow) -> Result<()
             .bind(session.expires_at)
             .execute(pool)
             .await?;
-        query("delete from siwx_session where expires_at < $1").bind(session.created_at).execute(pool).await?;
-        query(OLDEST).bind(&session.visitor).bind(PER_VISITOR).execute(pool).await?;
+        query("delete from siwx_session where expires_at <= $1").bind(session.created_at - GRACE).execute(pool).await?;
+        query(OLDEST).bind(&session.visitor).bind(PER_VISITOR).bind(session.created_at).execute(pool).await?;
         Ok(())
     })
 }
 
 /// Whether a session is open.
 pub(super) async fn is_open(database: &Database, id: &str, now: i64) -> Result<bool, Error> {
-    const TEXT: &str = "select id from siwx_session where id = $1 and expires_at > $2";
+    const TEXT: &str = "select id from siwx_session where id = $1 and ended_at is null and expires_at > $2";
     on!(database, |pool| {
         let found: Option<String> = query_scalar(TEXT).bind(id).bind(now).fetch_optional(pool).await?;
         Ok(found.is_some())
@@ -110,7 +128,7 @@ pub(crate) async fn list(
     most: i64,
 ) -> Result<Vec<SessionRow>, Error> {
     const TEXT: &str = "select id, project, account, origin, visitor, created_at, expires_at from siwx_session
-        where expires_at > $1 and ($2 = '' or account = $2) order by created_at desc, id limit $3";
+        where ended_at is null and expires_at > $1 and ($2 = '' or account = $2) order by created_at desc, id limit $3";
     type Row = (String, String, String, String, String, i64, i64);
     let rows: Vec<Row> = on!(database, |pool| {
         query_as(TEXT).bind(now).bind(account.unwrap_or_default()).bind(most).fetch_all(pool).await
@@ -127,13 +145,25 @@ pub(crate) async fn list(
     Ok(rows.into_iter().map(row).collect())
 }
 
-/// Ends a session by its id, or all sessions of an account (CAIP-10). Returns their number.
-pub(crate) async fn end(database: &Database, id_or_account: &str) -> Result<u64, Error> {
-    const TEXT: &str = "delete from siwx_session where id = $1 or account = $1";
-    on!(database, |pool| Ok(query(TEXT).bind(id_or_account).execute(pool).await?.rows_affected()))
+/// Ends a session by its id, or all sessions of an account (CAIP-10). Returns the number of those that were open.
+pub(crate) async fn end(database: &Database, id_or_account: &str, now: i64) -> Result<u64, Error> {
+    const TEXT: &str = "update siwx_session set ended_at = $2
+        where (id = $1 or account = $1) and ended_at is null and expires_at > $2";
+    on!(database, |pool| Ok(query(TEXT).bind(id_or_account).bind(now).execute(pool).await?.rows_affected()))
 }
 
-/// Ends all sessions. Returns their number.
-pub(crate) async fn end_all(database: &Database) -> Result<u64, Error> {
-    on!(database, |pool| Ok(query("delete from siwx_session").execute(pool).await?.rows_affected()))
+/// Ends all sessions. Returns the number of those that were open.
+pub(crate) async fn end_all(database: &Database, now: i64) -> Result<u64, Error> {
+    const TEXT: &str = "update siwx_session set ended_at = $1 where ended_at is null and expires_at > $1";
+    on!(database, |pool| Ok(query(TEXT).bind(now).execute(pool).await?.rows_affected()))
+}
+
+/// Ended session: its id, the time at which it began, and the end of its token.
+pub(super) type EndedRow = (String, i64, i64);
+
+/// Ended sessions of a project whose tokens have not expired, those with the latest start first.
+pub(super) async fn ended(database: &Database, project: &str, now: i64, most: i64) -> Result<Vec<EndedRow>, Error> {
+    const TEXT: &str = "select id, created_at, expires_at from siwx_session
+        where project = $1 and ended_at is not null and expires_at > $2 order by created_at desc, id limit $3";
+    on!(database, |pool| query_as(TEXT).bind(project).bind(now - GRACE).bind(most).fetch_all(pool).await)
 }

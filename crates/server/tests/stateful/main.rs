@@ -38,6 +38,7 @@ mod reload;
 mod shared;
 mod siwx;
 mod siwx_keys;
+mod siwx_revoked;
 mod stop;
 mod swap;
 mod wallet;

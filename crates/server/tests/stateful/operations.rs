@@ -323,9 +323,9 @@ async fn a_database_of_an_older_version_is_updated_by_migrate_alone() {
     assert_eq!(run(folder.path(), &["project", "add", "Shop", "--origin", "https://shop.example"]).await.0, Some(0));
     let file = SqliteConnectOptions::new().filename(folder.path().join("portico.sqlite"));
     let mut file = SqliteConnection::connect_with(&file).await.unwrap();
-    // As it was before the last migration, which made these tables.
-    query("delete from _sqlx_migrations where version = 14").execute(&mut file).await.unwrap();
-    for drop in ["drop table siwx_key", "drop table siwx_secret", "drop table siwx_nonce", "drop table siwx_session"] {
+    // As it was before the last migration, which made this column and its index.
+    query("delete from _sqlx_migrations where version = 15").execute(&mut file).await.unwrap();
+    for drop in ["drop index siwx_session_by_project_ended", "alter table siwx_session drop column ended_at"] {
         query(drop).execute(&mut file).await.unwrap();
     }
     for command in [&["project", "list"][..], &["wallets", "list"], &["project", "add", "Other"]] {
@@ -333,14 +333,14 @@ async fn a_database_of_an_older_version_is_updated_by_migrate_alone() {
         assert_eq!((code, told.as_str()), (Some(1), ""), "{command:?}");
         assert_eq!(
             error,
-            "portico.sqlite has version 13, and this portico needs 14. Make a backup, then run `portico migrate`. There is \
+            "portico.sqlite has version 14, and this portico needs 15. Make a backup, then run `portico migrate`. There is \
              no way back.\n"
         );
     }
     let (_, told, _) = run(folder.path(), &["doctor"]).await;
-    assert!(told.contains("note   database: portico.sqlite has version 13, and this portico needs 14. "), "{told}");
+    assert!(told.contains("note   database: portico.sqlite has version 14, and this portico needs 15. "), "{told}");
     let (code, told, _) = run(folder.path(), &["migrate"]).await;
-    assert_eq!((code, told.as_str()), (Some(0), "Updated portico.sqlite to version 14.\n"));
+    assert_eq!((code, told.as_str()), (Some(0), "Updated portico.sqlite to version 15.\n"));
     let (_, told, _) = run(folder.path(), &["project", "list"]).await;
     assert!(told.contains("Shop"), "{told}");
 }

@@ -22,13 +22,13 @@ pub async fn server() -> Server {
     configured("").await
 }
 
-async fn configured(toml: &str) -> Server {
+pub async fn configured(toml: &str) -> Server {
     let server = Server::without_project(toml).await;
     server.project(&["add", "--id", "shop", "--origin", PAGE, "--origin", "https://other.example"]).await;
     server
 }
 
-async fn ask(
+pub async fn ask(
     server: &Server,
     method: &str,
     path: &str,
@@ -57,7 +57,7 @@ pub fn at(seconds: i64) -> String {
 }
 
 /// Lines of a message (EIP-4361).
-fn lines(address: &str, nonce: &str) -> Vec<String> {
+pub fn lines(address: &str, nonce: &str) -> Vec<String> {
     vec![
         "host.example wants you to sign in with your Ethereum account:".into(),
         address.into(),
@@ -78,7 +78,7 @@ pub async fn authenticate(server: &Server, message: &str, signature: &str) -> (S
 }
 
 /// Signs in, and returns the token.
-async fn signed_in(server: &Server, visitor: &Visitor) -> String {
+pub async fn signed_in(server: &Server, visitor: &Visitor) -> String {
     let message = lines(&visitor.address(), &nonce(server, PAGE).await).join("\n");
     let (status, text) = authenticate(server, &message, &visitor.sign(&message)).await;
     assert_eq!(status, StatusCode::OK, "{text}");
@@ -90,7 +90,7 @@ pub async fn me(server: &Server, token: &str) -> (StatusCode, String) {
 }
 
 /// Runs `portico auth` with these words.
-async fn auth(server: &Server, words: &[&str]) -> bool {
+pub async fn auth(server: &Server, words: &[&str]) -> bool {
     let words = ["portico", "auth"].iter().chain(words).map(OsStr::new);
     let place = [OsStr::new("--database"), OsStr::new(&server.place.database)];
     let file = server.folder.path().join("portico.toml");
@@ -320,7 +320,7 @@ async fn a_visitor_who_signs_in_again_and_again_is_slowed_down_and_the_neighbour
 }
 
 /// Signs in from this address.
-async fn signed_in_from(server: &Server, visitor: &Visitor, address: &str) -> String {
+pub async fn signed_in_from(server: &Server, visitor: &Visitor, address: &str) -> String {
     let message = lines(&visitor.address(), &nonce(server, PAGE).await).join("\n");
     let body = json!({"message": message, "signature": visitor.sign(&message)}).to_string();
     let request = Request::post("/auth/v1/authenticate?projectId=shop").header("origin", PAGE);

@@ -1,0 +1,195 @@
+//! List of ended sessions, by which back ends that verify tokens by themselves refuse those of ended sessions.
+
+use crate::siwx::{ask, at, auth, authenticate, claims, configured, lines, nonce, server, signed_in, signed_in_from};
+use crate::support::names::{PAGE, Visitor};
+use crate::support::node::said;
+use crate::support::{Server, pass, reason, status_and_text, text};
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+const LIST: &str = "/auth/v1/revoked/shop";
+
+/// Rate limits of requests in general that these tests don't reach, and visitors told apart by a header.
+const ROOMY: &str = "trusted_proxies = [\"0.0.0.0\"]\n[limits]\nclient_per_second = 1000\nclient_burst = 10000\n";
+
+/// The list as a back end sees it that reads it after the node's own copy has become old.
+async fn revoked(server: &Server) -> Value {
+    pass(Duration::from_secs(1)).await;
+    let (status, text) = status_and_text(server.get(LIST).await).await;
+    assert_eq!(status, StatusCode::OK, "{text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Ids in the list, sorted.
+async fn ids(server: &Server) -> Vec<String> {
+    let list = revoked(server).await;
+    assert_eq!(list["completeFrom"], 0);
+    let ids = list["revoked"].as_array().unwrap().iter().map(|entry| entry["jti"].as_str().unwrap().to_owned());
+    let mut ids: Vec<String> = ids.collect();
+    ids.sort();
+    ids
+}
+
+fn id(token: &str) -> String {
+    claims(token)["jti"].as_str().unwrap().to_owned()
+}
+
+async fn sign_out(server: &Server, token: &str) {
+    let (status, text) = ask(server, "POST", "/auth/v1/sign-out", PAGE, token, Value::Null).await;
+    assert_eq!(status, StatusCode::NO_CONTENT, "{text}");
+}
+
+#[tokio::test]
+async fn the_list_has_the_id_and_the_end_of_a_session_that_was_signed_out_and_nothing_else() {
+    let server = server().await;
+    let [token, open] = [signed_in(&server, &Visitor::new(1)).await, signed_in(&server, &Visitor::new(1)).await];
+    assert_eq!(revoked(&server).await, json!({"revoked": [], "completeFrom": 0}));
+    sign_out(&server, &token).await;
+    let entry = json!({"jti": claims(&token)["jti"], "exp": claims(&token)["exp"]});
+    assert_eq!(revoked(&server).await, json!({"revoked": [entry], "completeFrom": 0}));
+    // Another node reads the same database.
+    let server = Server { router: server.another(), ..server };
+    assert_eq!(ids(&server).await, [id(&token)]);
+    assert_ne!(id(&token), id(&open));
+    // The id is no secret: it opens nothing.
+    let (status, _) = ask(&server, "GET", "/auth/v1/me", PAGE, &id(&open), Value::Null).await;
+    assert_eq!(status, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn the_list_has_the_sessions_that_the_operator_ended() {
+    let server = server().await;
+    let one = signed_in(&server, &Visitor::new(1)).await;
+    assert!(auth(&server, &["sessions", "end", &id(&one)]).await);
+    assert_eq!(ids(&server).await, [id(&one)]);
+    // It is not open any more.
+    assert!(!auth(&server, &["sessions", "end", &id(&one)]).await);
+    let two = signed_in(&server, &Visitor::new(2)).await;
+    let three = signed_in(&server, &Visitor::new(3)).await;
+    assert!(auth(&server, &["sessions", "end", &format!("eip155:1:{}", Visitor::new(2).address())]).await);
+    let mut expected = [id(&one), id(&two)];
+    expected.sort();
+    assert_eq!(ids(&server).await, expected);
+    assert!(auth(&server, &["keys", "rotate", "--at-once"]).await);
+    let mut expected = [id(&one), id(&two), id(&three)];
+    expected.sort();
+    assert_eq!(ids(&server).await, expected);
+}
+
+#[tokio::test]
+async fn a_session_that_was_pushed_out_by_too_many_of_its_visitor_is_in_the_list() {
+    let server = configured(ROOMY).await;
+    let first = signed_in_from(&server, &Visitor::new(1), "203.0.113.9").await;
+    for _ in 0..100 {
+        signed_in_from(&server, &Visitor::new(1), "203.0.113.9").await;
+    }
+    assert_eq!(ids(&server).await, [id(&first)]);
+}
+
+#[tokio::test]
+async fn each_project_has_a_list_of_its_own_and_an_unknown_one_none() {
+    let server = server().await;
+    server.project(&["add", "--id", "blog", "--any-origin"]).await;
+    sign_out(&server, &signed_in(&server, &Visitor::new(1)).await).await;
+    let blog = text(server.get("/auth/v1/revoked/blog").await).await;
+    assert_eq!(serde_json::from_str::<Value>(&blog).unwrap(), json!({"revoked": [], "completeFrom": 0}));
+    // A mistyped id must not look like a project without ended sessions.
+    for unknown in ["shpo", "%20", "%ff", &"a".repeat(65)] {
+        let (status, said) = status_and_text(server.get(&format!("/auth/v1/revoked/{unknown}")).await).await;
+        assert!(matches!(status.as_u16(), 400 | 401), "{unknown}: {status} {said}");
+    }
+    server.project(&["disable", "blog"]).await;
+    pass(Duration::from_secs(5)).await;
+    let (status, said) = status_and_text(server.get("/auth/v1/revoked/blog").await).await;
+    assert_eq!((status, reason(&said).0), (StatusCode::UNAUTHORIZED, "projectId".into()));
+}
+
+#[tokio::test]
+async fn a_back_end_that_has_the_list_gets_304_until_a_session_ends() {
+    let server = server().await;
+    let token = signed_in(&server, &Visitor::new(1)).await;
+    let first = server.get(LIST).await;
+    assert_eq!(first.headers()["cache-control"], "public, max-age=5");
+    assert_eq!(first.headers()["content-type"], "application/json");
+    let tag = first.headers()["etag"].clone();
+    let again = async || {
+        pass(Duration::from_secs(1)).await;
+        server.send(Request::get(LIST).header("if-none-match", &tag).body(Body::empty()).unwrap()).await
+    };
+    let same = again().await;
+    assert_eq!((same.status(), &same.headers()["etag"]), (StatusCode::NOT_MODIFIED, &tag));
+    assert_eq!(text(same).await, "");
+    sign_out(&server, &token).await;
+    let other = again().await;
+    assert_eq!(other.status(), StatusCode::OK);
+    assert_ne!(other.headers()["etag"], tag);
+    assert!(text(other).await.contains(&id(&token)));
+}
+
+#[tokio::test]
+async fn a_session_that_ended_with_its_token_is_not_in_the_list() {
+    let server = server().await;
+    let visitor = Visitor::new(1);
+    let mut lines = lines(&visitor.address(), &nonce(&server, PAGE).await);
+    lines.push(format!("Expiration Time: {}", at(2)));
+    let message = lines.join("\n");
+    let (status, said) = authenticate(&server, &message, &visitor.sign(&message)).await;
+    assert_eq!(status, StatusCode::OK, "{said}");
+    let token = serde_json::from_str::<Value>(&said).unwrap()["token"].as_str().unwrap().to_owned();
+    let open = async || ask(&server, "GET", "/auth/v1/me", PAGE, &token, Value::Null).await.0 == StatusCode::OK;
+    while open().await {
+        tokio::task::yield_now().await;
+    }
+    assert!(!auth(&server, &["sessions", "end", &id(&token)]).await);
+    assert_eq!(ids(&server).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_spent_quota_of_the_project_does_not_keep_the_list_from_its_back_ends() {
+    let server = server().await;
+    server.project(&["quota", "shop", "--per-day", "1"]).await;
+    let mut asked = 0;
+    while ask(&server, "GET", "/auth/v1/nonce", PAGE, "", Value::Null).await.0 != StatusCode::TOO_MANY_REQUESTS {
+        asked += 1;
+        assert!(asked < 10);
+    }
+    assert_eq!(ids(&server).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn an_account_that_signs_in_and_out_again_and_again_fills_a_part_of_the_list_and_the_neighbour_none_of_it_less() {
+    let server = configured(ROOMY).await;
+    // Through the host's own server, which has no rate of sign-ins: each account has a share instead of the address.
+    let words = ["project", "rotate", "shop", "--config", "portico.toml", "--database", &server.place.database];
+    let (done, told, error) = said(server.folder.path(), &words).await;
+    assert!(done, "{error}");
+    let secret = told.lines().find_map(|line| line.strip_prefix("secret")).unwrap().trim();
+    pass(Duration::from_secs(5)).await;
+    let sign_in = async |visitor: &Visitor| {
+        let message = lines(&visitor.address(), &nonce(&server, PAGE).await).join("\n");
+        let body = json!({"message": message, "signature": visitor.sign(&message)}).to_string();
+        let request = Request::post("/auth/v1/authenticate?projectId=shop").header("origin", PAGE);
+        server.send(request.header("x-project-secret", secret).body(Body::from(body)).unwrap()).await
+    };
+    let token = async |response| {
+        let (status, said) = status_and_text(response).await;
+        assert_eq!(status, StatusCode::OK, "{said}");
+        serde_json::from_str::<Value>(&said).unwrap()["token"].as_str().unwrap().to_owned()
+    };
+    for _ in 0..500 {
+        sign_out(&server, &token(sign_in(&Visitor::new(1)).await).await).await;
+    }
+    let refused = sign_in(&Visitor::new(1)).await;
+    // Until the first of the tokens has expired, with a minute for clocks that differ.
+    let seconds = refused.headers()["retry-after"].to_str().unwrap().parse::<u32>().unwrap();
+    assert!((3000..=3661).contains(&seconds), "{seconds}");
+    let (status, said) = status_and_text(refused).await;
+    assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
+    assert!(reason(&said).1.starts_with("Too many sessions from here in the last hour. Try again in "), "{said}");
+    let neighbour = token(sign_in(&Visitor::new(2)).await).await;
+    sign_out(&server, &neighbour).await;
+    let ids = ids(&server).await;
+    assert_eq!((ids.len(), ids.contains(&id(&neighbour))), (501, true));
+}
