@@ -28,8 +28,8 @@ pub enum Reason {
     Coins(u32),
     /// Fee of this speed, by number of the question.
     Rate(u32, Speed),
-    /// The account as the wallet describes it, with its public key, by number of the question.
-    Keys(u32),
+    /// Addresses as the wallet describes them, with public keys and purposes, by number of the question.
+    Described(u32),
     /// Transaction with this id in hex whose outputs are spent, by round.
     Previous(u32, String),
     /// The wallet signed, by round.

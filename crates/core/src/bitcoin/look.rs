@@ -23,7 +23,7 @@ const UNESTIMATED: i64 = -1;
 const MOST_SATOSHIS: u64 = 2_100_000_000_000_000;
 
 impl Bitcoin {
-    /// Asks the nodes for the outputs of the account and for fees, and the wallet for its public key where the address needs it.
+    /// Asks the nodes for the outputs of the account and for fees, and the wallet to describe its addresses.
     pub(super) fn look(&mut self, cx: &mut Cx) {
         let (Some(network), Some(account)) = (network(cx.facts).cloned(), cx.facts.account.clone()) else { return };
         let chain = &network.caip_network_id;
@@ -35,10 +35,11 @@ impl Bitcoin {
             let blocks = Value::Number(speed.blocks().to_string());
             cx.call(chain, bip122::FEE, vec![blocks], Reason::Rate(self.looks, speed));
         }
-        if self.key.is_none() && matches!(own(cx.facts), Some(Kind::P2sh(_) | Kind::P2tr(_))) {
-            self.key_asked = true;
+        // The review waits for a key alone: without an answer about ordinals the form warns of them.
+        self.key_asked = self.key.is_none() && matches!(own(cx.facts), Some(Kind::P2sh(_) | Kind::P2tr(_)));
+        if self.key_asked || self.ordinals_apart.is_none() {
             let asked = bip122::accounts(bip122::ACCOUNTS, true, Some(chain.clone()));
-            cx.ask(asked.to(&account.handle), Reason::Keys(self.looks));
+            cx.ask(asked.to(&account.handle), Reason::Described(self.looks));
         }
     }
 
@@ -77,14 +78,16 @@ impl Bitcoin {
         self.told[speed as usize] = rate.or(self.told[speed as usize]);
     }
 
-    /// The wallet describes its accounts, each with its public key.
-    pub(super) fn on_keys(&mut self, answer: &Result<Value, RpcError>, facts: &Facts) {
+    /// The wallet describes its addresses, each with its public key and purpose.
+    pub(super) fn on_described(&mut self, answer: &Result<Value, RpcError>, facts: &Facts) {
         self.key_asked = false;
         let own = facts.account.as_ref().map(|account| account.address.as_str());
         let list = answer.as_ref().ok().and_then(Value::as_list).unwrap_or_default();
         let account = list.iter().find(|one| one.get("address").as_str() == own);
         let key = account.and_then(|account| hex::decode(account.get("publicKey").as_str()?));
         self.key = key.filter(|key| matches!(key.len(), 32 | 33));
+        self.ordinals_apart =
+            Some(list.iter().any(|one| one.get("address").as_str() != own && bip122::holds_ordinals(one)));
     }
 
     /// The nodes have kept the visitor waiting: the wait ends with an error, and the visitor may try again.

@@ -85,6 +85,8 @@ pub struct Bitcoin {
     key: Option<Vec<u8>>,
     /// The wallet is asked for it.
     key_asked: bool,
+    /// Whether the wallet keeps ordinals at another address than the account's; `None` until it has described its addresses.
+    ordinals_apart: Option<bool>,
     /// The storage is asked for what other tabs have signed.
     storage_asked: bool,
     /// Number of the last question to the nodes; answers to an older one are ignored.
@@ -201,9 +203,9 @@ impl Bitcoin {
         match reason {
             Reason::Coins(look) if look == self.looks => self.on_coins(&answer),
             Reason::Rate(look, speed) if look == self.looks => self.on_rate(speed, &answer),
-            Reason::Keys(look) if look == self.looks => self.on_keys(&answer, cx.facts),
+            Reason::Described(look) if look == self.looks => self.on_described(&answer, cx.facts),
             Reason::Stored => self.on_stored(&answer.unwrap_or_default(), cx),
-            Reason::Coins(_) | Reason::Rate(..) | Reason::Keys(_) => {}
+            Reason::Coins(_) | Reason::Rate(..) | Reason::Described(_) => {}
             Reason::Previous(round, id) if round == self.round => return self.on_previous(&id, &answer, cx),
             Reason::Signed(round) if round == self.round => return self.on_signed(answer, cx),
             Reason::Taken(round) if round == self.round => return self.on_taken(&answer, cx),

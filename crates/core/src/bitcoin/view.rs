@@ -5,7 +5,7 @@ use super::{AmountFault, Bitcoin, DECIMALS, Phase, Plan, Sent, form, network, ow
 use crate::facts::Facts;
 use crate::pay::kept::{InFlight, in_flight};
 use crate::pay::tokens::worth;
-use portico_calldata::bitcoin::{Kind, OutPoint};
+use portico_calldata::bitcoin::OutPoint;
 use portico_json::Json;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, address::shorten};
@@ -43,7 +43,7 @@ pub enum Warning {
     FirstSeen,
     /// The payment spends coins that are in no block yet.
     Unconfirmed,
-    /// The account's kind of address may hold inscriptions and runes, which the payment could spend.
+    /// The wallet names no other address for inscriptions and runes, so that the payment could spend them.
     MayHoldOrdinals,
     /// The fee is large beside the amount.
     HighFee,
@@ -288,7 +288,7 @@ impl Bitcoin {
             (earlier, Warning::EarlierPayment),
             (alike.is_some(), Warning::LookAlike),
             (plan.is_some_and(|plan| plan.fee > plan.amount / HIGH_FEE), Warning::HighFee),
-            (matches!(own(facts), Some(Kind::P2tr(_))), Warning::MayHoldOrdinals),
+            (self.ordinals_apart != Some(true), Warning::MayHoldOrdinals),
             (plan.is_some_and(Plan::is_unconfirmed), Warning::Unconfirmed),
             (self.paid.read && !known && alike.is_none(), Warning::FirstSeen),
         ];

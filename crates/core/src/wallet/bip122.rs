@@ -56,8 +56,16 @@ pub fn signature(answer: &Value) -> Option<&str> {
 
 /// Whether a described address is for payments: those that hold ordinals or tokens of other layers are no account of the visitor.
 pub fn pays(account: &Value) -> bool {
-    let purpose = account.get("purpose").as_str().or_else(|| account.get("intention").as_str());
-    purpose.is_none_or(|purpose| purpose == "payment")
+    purpose(account).is_none_or(|purpose| purpose == "payment")
+}
+
+/// Whether a described address is the one where the wallet keeps ordinals.
+pub fn holds_ordinals(account: &Value) -> bool {
+    matches!(purpose(account), Some("ordinal" | "ordinals"))
+}
+
+fn purpose(account: &Value) -> Option<&str> {
+    account.get("purpose").as_str().or_else(|| account.get("intention").as_str())
 }
 
 /// Balance of an address on a network, of the page's source.

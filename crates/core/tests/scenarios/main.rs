@@ -8,6 +8,7 @@ mod bitcoin;
 mod bitcoin_kept;
 mod bitcoin_send;
 mod bitcoin_signed;
+mod bitcoin_warned;
 mod connect;
 mod connections;
 mod contract;
