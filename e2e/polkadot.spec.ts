@@ -127,6 +127,7 @@ describe('a Polkadot extension', () => {
 
   it('spec_4_27_refuses_a_signature_of_another_key_where_the_page_verifies_by_itself', async () => {
     const visit = await page('&siwx=required')
+    await open(visit)
     await visit.page.evaluate(() => {
       const entry = window.demoPolkadot?.entry
       const enable = entry?.enable
@@ -146,13 +147,12 @@ describe('a Polkadot extension', () => {
         return { ...injected, signer: { ...injected.signer, signRaw } }
       }
     })
-    await open(visit)
     await visit.modal.wallet(WALLET).click()
     await visit.wallet.approve('connect')
     const sign = visit.modal.part('w3m-connecting-siwe-sign').and(visit.page.locator(':not([aria-busy])'))
     await sign.click()
     await visit.wallet.approve('sign')
-    await visit.modal.snacks("The signature isn't from this account. Sign again.")
+    await visit.modal.says("The signature isn't from this account. Sign again.")
     expect(await visit.page.evaluate(() => localStorage.getItem('@appkit/siwx'))).toBeNull()
     await sign.click()
     await visit.wallet.approve('sign')
