@@ -63,9 +63,10 @@ const ACCOUNT_ABOUT: &str = "An account with 2,000 tokens and 5,000 transactions
 /// Heading of the section with the waiting times of a connection.
 const CONNECT: &str = "\n## Connecting\n";
 const CONNECT_ABOUT: &str = "The demo's page with EVM networks and those of the row, and its browser wallets, which answer at once. From the click on the\n\
-    wallet's row, in a modal that has come to rest, to the frame in which the page's button shows the account and the modal has closed; it fades\n\
-    out after that. The time in which the wallet's own functions ran is left out. 30 fresh profiles: cold is the first connection, whose requests\n\
-    are those begun within it, and warm the second, after a disconnection. The limit is Solana's; the others are held to it, too.";
+    wallet's row, on which the pointer rests in a modal that has come to rest, to the frame in which the page's button shows the account and the\n\
+    modal has closed; it fades out after that. The code that asks the wallets of another namespace than EVM is fetched when the pointer reaches\n\
+    the row, and so before the click. The time in which the wallet's own functions ran is left out. 30 fresh profiles: cold is the first\n\
+    connection, whose requests are those begun within it, and warm the second, after a disconnection. The limit is Solana's; the others are held to it, too.";
 
 /// Heading of the section with the waiting times of a visitor with an embedded wallet.
 const LOGIN: &str = "\n## Login\n";
