@@ -6,6 +6,7 @@ mod keyed;
 mod pictures;
 mod relay;
 mod rpc;
+mod signatures;
 mod sockets;
 mod upstreams;
 

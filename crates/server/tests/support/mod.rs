@@ -11,6 +11,7 @@ pub mod port;
 pub mod redis;
 pub mod relay;
 pub mod sellers;
+pub mod signature;
 pub mod socket;
 pub mod tls;
 pub mod vault;
