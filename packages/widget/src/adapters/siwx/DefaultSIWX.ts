@@ -7,6 +7,10 @@ import { LocalStorage, type SIWXStorage } from './LocalStorage.ts'
 /** Verifies the sessions of a namespace. */
 export interface SIWXVerifier {
   readonly chainNamespace: string
+  /**
+   * Whether the account signed the message of the session. Rejects if it can't tell now: with the `status` 503, or the error of a failed `fetch`.
+   * A stored session counts meanwhile.
+   */
   verify(session: SIWXSession): Promise<boolean>
 }
 
@@ -30,6 +34,9 @@ export interface DefaultSIWXOptions {
   readonly oneClickWallets?: readonly string[]
 }
 
+/** Limit of sessions that a page remembers as verified. */
+const MOST_KNOWN = 100
+
 /**
  * Sign-in whose sessions are in this browser alone: it tells the page's own code that the visitor has the key. A server has to write the
  * nonce and verify the signature by itself: implement `SIWXConfig` for that, or pass a messenger, a verifier and a storage that ask it.
@@ -41,6 +48,8 @@ export class DefaultSIWX implements SIWXConfig {
   readonly #verifiers: readonly SIWXVerifier[]
   readonly #storage: SIWXStorage
   readonly #required: boolean
+  /** Sessions that were verified on this page, and whether they are valid. */
+  readonly #known = new Map<string, boolean>()
 
   constructor({
     messenger,
@@ -72,8 +81,11 @@ export class DefaultSIWX implements SIWXConfig {
     await this.#storage.set(sessions)
   }
 
-  getSessions(chainId: string, address: string): Promise<SIWXSession[]> {
-    return this.#storage.get(chainId, address)
+  /** Everybody who uses this browser can write to its storage, so each session is verified once per page. */
+  async getSessions(chainId: string, address: string): Promise<SIWXSession[]> {
+    const stored = await this.#storage.get(chainId, address)
+    const counts = await Promise.all(stored.map((session) => this.#counts(session)))
+    return stored.filter((_, index) => counts[index])
   }
 
   revokeSession(chainId: string, address: string): Promise<void> {
@@ -84,16 +96,50 @@ export class DefaultSIWX implements SIWXConfig {
     return this.#required
   }
 
+  async #counts(session: SIWXSession): Promise<boolean> {
+    if (this.#verifiers.length === 0) return true
+    if (!isWhole(session) || session.data.domain !== location.host) return false
+    const key = JSON.stringify(session)
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    try {
+      const valid = (await this.#refusalOf(session)) === undefined
+      if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+      this.#known.set(key, valid)
+      return valid
+    } catch (error) {
+      return isUnavailable(error)
+    }
+  }
+
   async #verify(session: SIWXSession): Promise<void> {
+    const refusal = await this.#refusalOf(session)
+    if (refusal !== undefined) throw new Error(refusal)
+  }
+
+  async #refusalOf(session: SIWXSession): Promise<string | undefined> {
     const [namespace = ''] = session.data.chainId.split(':')
     const own = this.#verifiers.filter(({ chainNamespace }) => chainNamespace === namespace)
     if (own.length === 0 && this.#verifiers.length > 0)
-      throw new Error(`This site can't verify ${names[namespace] ?? namespace} accounts. Sign in with another one.`)
+      return `This site can't verify ${names[namespace] ?? namespace} accounts. Sign in with another one.`
     for (const verifier of own) {
-      if ((await verifier.verify(session)) !== true)
-        throw new Error("The signature isn't from this account. Sign again.")
+      if ((await verifier.verify(session)) !== true) return "The signature isn't from this account. Sign again."
     }
+    return undefined
   }
+}
+
+/** A stored session may have been written by anyone. */
+function isWhole({ data, message, signature }: SIWXSession): boolean {
+  const { accountAddress, chainId, domain, uri, nonce } = data
+  return [accountAddress, chainId, domain, uri, nonce, message, signature].every((text) => typeof text === 'string')
+}
+
+/** Whether an error says that a chain or a server cannot be asked, and so nothing about a signature. Libraries give a code to their own. */
+function isUnavailable(error: unknown): boolean {
+  const { name, status, code } = (error ?? {}) as { name?: unknown; status?: unknown; code?: unknown }
+  if (typeof status === 'number') return status >= 500
+  return name === 'TimeoutError' || name === 'AbortError' || (name === 'TypeError' && code === undefined)
 }
 
 function informalMessenger(): InformalMessenger {

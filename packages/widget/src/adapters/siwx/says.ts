@@ -3,7 +3,7 @@ import { LOCALNET, standardChain } from '../solana/chains.ts'
 
 /**
  * Whether a signed text is the sign-in that its fields say: the account signed this account, chain, domain, address and nonce, and not any
- * other text. Each stands on a line of its own (EIP-4361, CAIP-122).
+ * other text. Each stands on a line of its own (EIP-4361, CAIP-122). The fields have no other end and beginning than the text.
  */
 export function says(message: string, data: SIWXMessageData): boolean {
   const lines = message.split('\n')
@@ -17,6 +17,12 @@ export function says(message: string, data: SIWXMessageData): boolean {
     lines[1]?.toLowerCase() === data.accountAddress.toLowerCase() &&
     lines.includes(`URI: ${data.uri}`) &&
     lines.includes(`Nonce: ${data.nonce}`) &&
-    lines.some((line) => chains.includes(line))
+    lines.some((line) => chains.includes(line)) &&
+    saysTime(lines, 'Expiration Time: ', data.expirationTime) &&
+    saysTime(lines, 'Not Before: ', data.notBefore)
   )
+}
+
+function saysTime(lines: readonly string[], label: string, time: string | undefined): boolean {
+  return time === undefined ? !lines.some((line) => line.startsWith(label)) : lines.includes(label + time)
 }

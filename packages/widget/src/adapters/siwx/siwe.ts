@@ -107,7 +107,14 @@ function read(message: string): SIWXMessageData {
   if (!domain || !accountAddress || !uri || !chain || !nonce || !issuedAt) {
     throw new TypeError('Use a sign-in message of EIP-4361')
   }
-  return { accountAddress, chainId: `eip155:${chain}`, domain, uri, version: '1', nonce, issuedAt }
+  const [expirationTime, notBefore] = ['Expiration Time', 'Not Before'].map(
+    (label) => new RegExp(`^${label}: (.*)$`, 'm').exec(message)?.[1]
+  )
+  return {
+    ...{ accountAddress, chainId: `eip155:${chain}`, domain, uri, version: '1', nonce, issuedAt },
+    ...(expirationTime === undefined ? {} : { expirationTime }),
+    ...(notBefore === undefined ? {} : { notBefore })
+  }
 }
 
 export interface VerifySignatureArgs {

@@ -171,7 +171,7 @@ describe('the default sign-in', () => {
     const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
     const message = (await messenger().createMessage({ ...INPUT, accountAddress: account.address })).toString()
     const signed = {
-      ...sessionOf({ accountAddress: account.address }),
+      ...sessionOf({ accountAddress: account.address, domain: location.host }),
       message,
       signature: await account.signMessage({ message })
     }
