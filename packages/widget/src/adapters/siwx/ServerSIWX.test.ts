@@ -6,6 +6,13 @@ import { ServerSIWX } from './ServerSIWX.ts'
 
 const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const INPUT = { accountAddress: ADDRESS, chainId: 'eip155:1' }
+const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const SUB = `eip155:1:${ADDRESS}`
+
+/** Token with these claims, which nobody signed: the page doesn't verify it. */
+const tokenOf = (sub: string, exp = 4_000_000_000) => `a.${btoa(JSON.stringify({ sub, exp })).replace(/=+$/, '')}.c`
+const TOKEN = tokenOf(SUB)
+
 const asked: string[] = []
 let answers: Record<string, () => Response | Promise<Response>>
 
@@ -18,8 +25,8 @@ beforeEach(() => {
   asked.length = 0
   answers = {
     nonce: ok({ nonce: 'abc12345' }),
-    authenticate: ok({ token: 'a.b.c' }),
-    me: ok({ sub: 'x' }),
+    authenticate: ok({ token: TOKEN }),
+    me: ok({ sub: SUB }),
     'sign-out': () => new Response(null, { status: 204 })
   }
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -51,8 +58,8 @@ describe('the sign-in at a server', () => {
     expect(session.message).toContain('\nNonce: abc12345\n')
     expect(session.message.split(' ')[0]).toBe(location.host)
     expect(await siwx.getSessions('eip155:1', ADDRESS.toLowerCase())).toEqual([session])
-    expect(siwx.token('eip155:1', ADDRESS)).toBe('a.b.c')
-    expect(asked).toEqual(['GET nonce', 'POST authenticate', 'GET me Bearer a.b.c'])
+    expect(siwx.token('eip155:1', ADDRESS)).toBe(TOKEN)
+    expect(asked).toEqual(['GET nonce', 'POST authenticate', `GET me Bearer ${TOKEN}`])
     expect(await siwx.getSessions('eip155:10', ADDRESS)).toEqual([])
   })
 
@@ -72,6 +79,35 @@ describe('the sign-in at a server', () => {
       message: "The server can't be reached. Try again."
     })
     expect(localStorage.length).toBe(0)
+  })
+
+  it('has no session of an account whose token is that of another one', async () => {
+    const { session } = await signIn()
+    const data = { ...session.data, accountAddress: OTHER }
+    localStorage.setItem('@portico/siwx', JSON.stringify([{ session: { ...session, data }, token: TOKEN }]))
+    expect(siwx().token('eip155:1', OTHER)).toBeUndefined()
+    expect(await siwx().getSessions('eip155:1', OTHER)).toEqual([])
+    // The server tells the truth about a token whose claims are made up.
+    const token = tokenOf(`eip155:1:${OTHER.toLowerCase()}`)
+    localStorage.setItem('@portico/siwx', JSON.stringify([{ session: { ...session, data }, token }]))
+    expect(await siwx().getSessions('eip155:1', OTHER)).toEqual([])
+    expect(asked.at(-1)).toBe(`GET me Bearer ${token}`)
+    expect(localStorage.length).toBe(0)
+    answers.authenticate = ok({ token: tokenOf(`eip155:10:${ADDRESS}`) })
+    await expect(signIn()).rejects.toThrow('another account')
+    expect(localStorage.length).toBe(0)
+  })
+
+  it('minds the case of an address where its namespace does', async () => {
+    const { session } = await signIn()
+    const kept = (chainId: string, accountAddress: string, sub: string) => {
+      const data = { ...session.data, chainId, accountAddress }
+      localStorage.setItem('@portico/siwx', JSON.stringify([{ session: { ...session, data }, token: tokenOf(sub) }]))
+      return siwx().token(chainId, accountAddress) !== undefined
+    }
+    expect(kept('eip155:1', ADDRESS.toLowerCase(), SUB)).toBe(true)
+    expect(kept('solana:5eykt', 'So1', 'solana:5eykt:So1')).toBe(true)
+    expect(kept('solana:5eykt', 'So1', 'solana:5eykt:so1')).toBe(false)
   })
 
   it('tells a lost session once and asks the server no more about it', async () => {
@@ -99,7 +135,7 @@ describe('the sign-in at a server', () => {
     ]) {
       const { siwx } = await signIn()
       await end(siwx)
-      expect(asked.at(-1)).toBe('POST sign-out Bearer a.b.c')
+      expect(asked.at(-1)).toBe(`POST sign-out Bearer ${TOKEN}`)
       expect(localStorage.length).toBe(0)
     }
     const { siwx } = await signIn()
@@ -155,7 +191,7 @@ describe('the sign-in at a server', () => {
     await expect(own.addSession(session)).rejects.toThrow()
     await own.revokeSession('eip155:1', ADDRESS)
     await own.revokeSession('eip155:1', ADDRESS)
-    answers.authenticate = ok({ token: 'a.b.c' })
+    answers.authenticate = ok({ token: TOKEN })
     await own.addSession(session)
     answers.me = refusal(401, 'token')
     await own.getSessions('eip155:1', ADDRESS)

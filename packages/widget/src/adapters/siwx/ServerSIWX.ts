@@ -2,6 +2,7 @@
 
 import type { SIWXConfig, SIWXMessage, SIWXMessageInput, SIWXSession } from '../../host/siwx.ts'
 import { InformalMessenger } from './InformalMessenger.ts'
+import { claimsOf, forget, isOf, isSubject, type Kept, read, write } from './KeptSessions.ts'
 
 export interface ServerSIWXOptions {
   /** URL of the server: `https://portico.example.org`. */
@@ -47,15 +48,6 @@ export interface ServerSIWXAccount {
 
 /** Called with a session that was opened on this page, and with nothing when one ended here. */
 export type SessionListener = (session?: SIWXSession) => void
-
-/** Session and its token. */
-interface Kept {
-  readonly session: SIWXSession
-  readonly token: string
-}
-
-/** Key in `localStorage`, which all tabs of the page share. */
-const KEY = '@portico/siwx'
 
 /** Time limit of a request, in milliseconds. */
 const PATIENCE = 10_000
@@ -106,6 +98,8 @@ export class ServerSIWX implements SIWXConfig {
     const cookie = this.#options.cookie === true
     const token = textIn(await this.#ask('POST', 'authenticate', undefined, { message, signature, cookie }), 'token')
     const { chainId, accountAddress } = session.data
+    if (!isSubject(claimsOf(token).sub, session.data))
+      throw new Error("The server's answer has the token of another account")
     write([...read().filter((one) => !isOf(one, chainId, accountAddress)), { session, token }])
     this.#tell(session)
   }
@@ -123,8 +117,9 @@ export class ServerSIWX implements SIWXConfig {
     const valid: SIWXSession[] = []
     for (const one of read().filter((kept) => isOf(kept, chainId, address))) {
       try {
-        await this.#ask('GET', 'me', one.token)
-        valid.push(one.session)
+        const sub = textIn(await this.#ask('GET', 'me', one.token), 'sub')
+        if (isSubject(sub, one.session.data)) valid.push(one.session)
+        else forget(one)
       } catch (error) {
         if (!isLost(error)) valid.push(one.session)
         else {
@@ -257,36 +252,4 @@ function accountIn(answer: unknown): ServerSIWXAccount {
   if (typeof iat !== 'number' || typeof exp !== 'number') throw new Error("The server's answer has no times")
   const texts = TEXTS.map((name) => [name, textIn(answer, name)] as const)
   return { ...(Object.fromEntries(texts) as Record<(typeof TEXTS)[number], string>), iat, exp }
-}
-
-/** EVM addresses are the same in any case of their letters. */
-function isOf({ session: { data } }: Kept, chainId: string, address: string): boolean {
-  if (data.chainId !== chainId) return false
-  const same = chainId.startsWith('eip155:') ? (text: string) => text.toLowerCase() : (text: string) => text
-  return same(data.accountAddress) === same(address)
-}
-
-/** Another page or version may have stored something else. */
-function read(): Kept[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isKept) : []
-  } catch {
-    return []
-  }
-}
-
-function isKept(one: unknown): one is Kept {
-  const { session, token } = (one ?? {}) as { session?: Partial<SIWXSession>; token?: unknown }
-  const texts = [token, session?.message, session?.signature, session?.data?.chainId, session?.data?.accountAddress]
-  return texts.every((text) => typeof text === 'string')
-}
-
-function write(kept: readonly Kept[]): void {
-  if (kept.length > 0) localStorage.setItem(KEY, JSON.stringify(kept))
-  else localStorage.removeItem(KEY)
-}
-
-function forget({ token }: Kept): void {
-  write(read().filter((one) => one.token !== token))
 }
