@@ -2,32 +2,49 @@
 
 import type { SIWXMessageData, SIWXSession } from '../../host/siwx.ts'
 
-/** Session and its token. */
+/** Session and its token, which the page of a session in a cookie does not keep. */
 export interface Kept {
   readonly session: SIWXSession
-  readonly token: string
+  readonly token?: string
 }
 
 /** Key in `localStorage`, which all tabs of the page share. */
 const KEY = '@portico/siwx'
 
-/** Another page or version may have stored something else. */
-export function read(): Kept[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isKept) : []
-  } catch {
-    return []
+export class KeptSessions {
+  readonly #inCookie: boolean
+
+  /** @param inCookie Whether a cookie has the token. The server has one cookie, so there is one session then: the last one. */
+  constructor(inCookie: boolean) {
+    this.#inCookie = inCookie
   }
-}
 
-export function write(kept: readonly Kept[]): void {
-  if (kept.length > 0) localStorage.setItem(KEY, JSON.stringify(kept))
-  else localStorage.removeItem(KEY)
-}
+  /** Another page or version may have stored something else. */
+  read(): Kept[] {
+    try {
+      const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+      const sessions = Array.isArray(stored) ? stored.filter(isSession) : []
+      return this.#inCookie ? sessions.slice(-1).map(({ session }) => ({ session })) : sessions.filter(isOfToken)
+    } catch {
+      return []
+    }
+  }
 
-export function forget({ token }: Kept): void {
-  write(read().filter((one) => one.token !== token))
+  /** Adds the latest session, in place of an older one of its account on its chain. */
+  add(kept: Kept): void {
+    const { chainId, accountAddress } = kept.session.data
+    const others = this.read().filter((one) => !isOf(one, chainId, accountAddress))
+    this.#write(this.#inCookie ? [{ session: kept.session }] : [...others, kept])
+  }
+
+  forget({ session }: Kept): void {
+    this.#write(this.read().filter((one) => one.session.signature !== session.signature))
+  }
+
+  #write(kept: readonly Kept[]): void {
+    if (kept.length > 0) localStorage.setItem(KEY, JSON.stringify(kept))
+    else localStorage.removeItem(KEY)
+  }
 }
 
 export function isOf({ session: { data } }: Kept, chainId: string, address: string): boolean {
@@ -55,12 +72,12 @@ export function claimsOf(token: string): { readonly sub?: unknown; readonly exp?
   }
 }
 
+function isSession(one: unknown): one is Kept {
+  const { message, signature, data } = ((one ?? {}) as { session?: Partial<SIWXSession> }).session ?? {}
+  return [message, signature, data?.chainId, data?.accountAddress].every((text) => typeof text === 'string')
+}
+
 /** A token of another account is none of the session. */
-function isKept(one: unknown): one is Kept {
-  const { session, token } = (one ?? {}) as { session?: Partial<SIWXSession>; token?: unknown }
-  const { message, signature, data } = session ?? {}
-  const texts = [token, message, signature, data?.chainId, data?.accountAddress]
-  return (
-    texts.every((text) => typeof text === 'string') && isSubject(claimsOf(token as string).sub, data as SIWXMessageData)
-  )
+function isOfToken({ session, token }: Kept): boolean {
+  return typeof token === 'string' && isSubject(claimsOf(token).sub, session.data)
 }

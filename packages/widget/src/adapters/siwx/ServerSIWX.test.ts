@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SIWXSession } from '../../host/siwx.ts'
-import { ServerSIWX } from './ServerSIWX.ts'
+import { ServerSIWX, type ServerSIWXOptions } from './ServerSIWX.ts'
 
 const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const INPUT = { accountAddress: ADDRESS, chainId: 'eip155:1' }
@@ -32,7 +32,8 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const path = new URL(url).pathname.replace('/auth/v1/', '')
     const { authorization } = init.headers as Record<string, string>
-    asked.push([init.method, path, authorization].filter(Boolean).join(' '))
+    const cookies = init.credentials === 'include' && 'with cookies'
+    asked.push([init.method, path, authorization, cookies].filter(Boolean).join(' '))
     return answers[path]?.() ?? new Response(null, { status: 404 })
   })
 })
@@ -42,11 +43,11 @@ afterEach(() => {
 })
 
 const lost = vi.fn()
-const siwx = () => new ServerSIWX({ url: 'https://portico.example/', projectId: 'shop', onSessionLost: lost })
+const siwx = (further: Partial<ServerSIWXOptions> = {}) =>
+  new ServerSIWX({ url: 'https://portico.example/', projectId: 'shop', onSessionLost: lost, ...further })
 
-async function signIn(): Promise<{ siwx: ServerSIWX; session: SIWXSession }> {
-  const own = siwx()
-  const message = await own.createMessage(INPUT)
+async function signIn(own = siwx(), input = INPUT): Promise<{ siwx: ServerSIWX; session: SIWXSession }> {
+  const message = await own.createMessage(input)
   const session = { data: JSON.parse(JSON.stringify(message)), message: message.toString(), signature: '0x12' }
   await own.addSession(session)
   return { siwx: own, session }
@@ -96,6 +97,36 @@ describe('the sign-in at a server', () => {
     answers.authenticate = ok({ token: tokenOf(`eip155:10:${ADDRESS}`) })
     await expect(signIn()).rejects.toThrow('another account')
     expect(localStorage.length).toBe(0)
+  })
+
+  it('keeps no token where a cookie has it, and the one session of the cookie', async () => {
+    const own = () => siwx({ cookie: true })
+    await signIn()
+    const { session } = await signIn(own())
+    const stored = () => JSON.parse(localStorage.getItem('@portico/siwx') ?? '[]')
+    expect(stored()).toEqual([{ session }])
+    asked.length = 0
+    expect(own().token('eip155:1', ADDRESS)).toBeUndefined()
+    expect(await own().getSessions('eip155:1', ADDRESS)).toEqual([session])
+    // The cookie may be one of another account meanwhile.
+    answers.me = ok({ sub: `eip155:1:${OTHER}` })
+    expect(await own().getSessions('eip155:1', ADDRESS)).toEqual([])
+    answers.authenticate = ok({ token: tokenOf(`eip155:1:${OTHER}`) })
+    const second = await signIn(own(), { ...INPUT, accountAddress: OTHER })
+    expect(stored()).toEqual([{ session: second.session }])
+    await own().revokeSession('eip155:1', OTHER)
+    expect(asked).toEqual(
+      ['GET me', 'GET me', 'GET nonce', 'POST authenticate', 'POST sign-out'].map((one) => `${one} with cookies`)
+    )
+    expect(localStorage.length).toBe(0)
+  })
+
+  it('sends no token that was kept before the page chose the cookie', async () => {
+    await signIn()
+    asked.length = 0
+    await siwx({ cookie: true }).getSessions('eip155:1', ADDRESS)
+    expect(asked).toEqual(['GET me with cookies'])
+    expect(siwx({ cookie: true }).token('eip155:1', ADDRESS)).toBeUndefined()
   })
 
   it('minds the case of an address where its namespace does', async () => {

@@ -2,7 +2,7 @@
 
 import type { SIWXConfig, SIWXMessage, SIWXMessageInput, SIWXSession } from '../../host/siwx.ts'
 import { InformalMessenger } from './InformalMessenger.ts'
-import { claimsOf, forget, isOf, isSubject, type Kept, read, write } from './KeptSessions.ts'
+import { claimsOf, isOf, isSubject, type Kept, KeptSessions } from './KeptSessions.ts'
 
 export interface ServerSIWXOptions {
   /** URL of the server: `https://portico.example.org`. */
@@ -13,7 +13,10 @@ export interface ServerSIWXOptions {
   readonly statement?: string
   /** Whether the modal stays open until the visitor has signed. Default `true`. */
   readonly required?: boolean
-  /** Whether the server also sets the session as a cookie of its own host, which scripts cannot read. Default `false`. */
+  /**
+   * Whether the server sets the token as a cookie of its own host, which scripts cannot read: the page keeps no token then, and one session, that
+   * of the last sign-in. Browsers send the cookie only where the page and the server belong to one site. Default `false`.
+   */
   readonly cookie?: boolean
   /** See {@link SIWXConfig.oneClickWallets}. */
   readonly oneClickWallets?: readonly string[]
@@ -74,13 +77,15 @@ export class ServerSIWXError extends Error {
 export class ServerSIWX implements SIWXConfig {
   readonly #options: ServerSIWXOptions
   readonly #messenger: InformalMessenger
+  readonly #kept: KeptSessions
   readonly #listeners = new Set<SessionListener>()
   readonly oneClickWallets: readonly string[]
 
   constructor(options: ServerSIWXOptions) {
     this.#options = options
     this.oneClickWallets = options.oneClickWallets ?? []
-    const { statement } = options
+    const { statement, cookie } = options
+    this.#kept = new KeptSessions(cookie === true)
     this.#messenger = new InformalMessenger({
       domain: location.host,
       uri: location.origin,
@@ -97,15 +102,14 @@ export class ServerSIWX implements SIWXConfig {
     const { message, signature } = session
     const cookie = this.#options.cookie === true
     const token = textIn(await this.#ask('POST', 'authenticate', undefined, { message, signature, cookie }), 'token')
-    const { chainId, accountAddress } = session.data
     if (!isSubject(claimsOf(token).sub, session.data))
       throw new Error("The server's answer has the token of another account")
-    write([...read().filter((one) => !isOf(one, chainId, accountAddress)), { session, token }])
+    this.#kept.add({ session, token })
     this.#tell(session)
   }
 
   async setSessions(sessions: SIWXSession[]): Promise<void> {
-    const kept = read()
+    const kept = this.#kept.read()
     const signatures = new Set(sessions.map(({ signature }) => signature))
     for (const one of kept) if (!signatures.has(one.session.signature)) await this.#end(one)
     const known = new Set(kept.map(({ session }) => session.signature))
@@ -115,16 +119,16 @@ export class ServerSIWX implements SIWXConfig {
   /** A server that cannot be reached ends no session: your back end verifies the token by itself. */
   async getSessions(chainId: string, address: string): Promise<SIWXSession[]> {
     const valid: SIWXSession[] = []
-    for (const one of read().filter((kept) => isOf(kept, chainId, address))) {
+    for (const one of this.#kept.read().filter((kept) => isOf(kept, chainId, address))) {
       try {
         const sub = textIn(await this.#ask('GET', 'me', one.token), 'sub')
         if (isSubject(sub, one.session.data)) valid.push(one.session)
-        else forget(one)
+        else this.#kept.forget(one)
       } catch (error) {
         if (!isLost(error)) valid.push(one.session)
         else {
           // Forgotten before it is told, so that it is told once and the visitor is asked once.
-          forget(one)
+          this.#kept.forget(one)
           this.#options.onSessionLost?.(one.session)
           this.#tell()
         }
@@ -134,7 +138,7 @@ export class ServerSIWX implements SIWXConfig {
   }
 
   async revokeSession(chainId: string, address: string): Promise<void> {
-    for (const one of read().filter((kept) => isOf(kept, chainId, address))) await this.#end(one)
+    for (const one of this.#kept.read().filter((kept) => isOf(kept, chainId, address))) await this.#end(one)
   }
 
   getRequired(): boolean {
@@ -146,12 +150,13 @@ export class ServerSIWX implements SIWXConfig {
    * {@link ServerSIWXError} if the server cannot be asked.
    */
   async getSessionAccount(chainId?: string, address?: string): Promise<ServerSIWXAccount | undefined> {
-    const kept = read().findLast(
-      (one) => chainId === undefined || isOf(one, chainId, address ?? one.session.data.accountAddress)
-    )
+    const kept = this.#kept
+      .read()
+      .findLast((one) => chainId === undefined || isOf(one, chainId, address ?? one.session.data.accountAddress))
     if (!kept) return undefined
     try {
-      return accountIn(await this.#ask('GET', 'me', kept.token))
+      const account = accountIn(await this.#ask('GET', 'me', kept.token))
+      return isSubject(account.sub, kept.session.data) ? account : undefined
     } catch (error) {
       if (isLost(error)) return undefined
       throw error
@@ -168,14 +173,14 @@ export class ServerSIWX implements SIWXConfig {
     this.#listeners.clear()
   }
 
-  /** Token of a session (JWT, ES256) for your back end; `undefined` without one. The server may have ended the session meanwhile. */
+  /** Token of a session (JWT, ES256) for your back end; `undefined` without one, or with `cookie`. The server may have ended the session meanwhile. */
   token(chainId: string, address: string): string | undefined {
-    return read().find((kept) => isOf(kept, chainId, address))?.token
+    return this.#kept.read().find((kept) => isOf(kept, chainId, address))?.token
   }
 
   /** The session leaves this browser even if the server cannot be told. */
   async #end(kept: Kept): Promise<void> {
-    forget(kept)
+    this.#kept.forget(kept)
     this.#tell()
     try {
       await this.#ask('POST', 'sign-out', kept.token)
