@@ -12,7 +12,7 @@ const ACCOUNT = `eip155:1:${visitor.address}`
 const STATELESS = ['express', 'hono', 'next', 'axum'] as const
 const SESSIONS = ['auth-js', 'better-auth', 'iron-session'] as const
 
-/** Back ends that verify tokens by the published keys, so that they hear of an end of a session when the token ends. */
+/** Back ends that verify tokens by the published keys, and read the list of ended sessions. */
 const LOCAL = ['express', 'hono', 'next', ...SESSIONS] as const
 
 /** Files of the example that runs in Next.js itself, by `e2e/hosts/next-auth.spec.ts`. */
@@ -23,15 +23,21 @@ const MINUTE = 60 * SECOND
 
 let server: SignInServer
 let backEnds: BackEnds
+let ahead = 0
 
 beforeAll(async () => {
   server = await startSignInServer()
   backEnds = await startBackEnds(server)
   // Auth.js logs each refusal.
   vi.spyOn(console, 'error').mockImplementation(() => {})
+  const clock = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => clock() + ahead)
 })
 
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.mocked(fetch).mockRestore?.()
+})
 
 afterAll(async () => {
   await backEnds?.stop()
@@ -60,6 +66,19 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 /** Sets the time of this process, and so of all back ends but axum, which asks the server. */
 function later(milliseconds: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
+}
+
+/** Lets this much time pass on the clock by which back ends measure the age of their list. It never goes back. */
+function pass(milliseconds: number): void {
+  ahead += milliseconds
+}
+
+/** Answers the back ends that read the list with this. */
+function list(answer: () => Response): void {
+  const send = fetch
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (asked, init) =>
+    String(asked).includes('/auth/v1/revoked/') ? answer() : send(asked, init)
+  )
 }
 
 describe.each([...STATELESS, ...SESSIONS])('%s', (name) => {
@@ -122,7 +141,43 @@ it('a_back_end_that_asks_the_server_refuses_a_visitor_who_signed_out', async () 
   const token = await server.signIn()
   expect(await listed('axum', token)).toBe(ACCOUNT)
   expect(await server.session('POST', 'sign-out', token)).toBe(204)
-  expect(await answers(token, ['axum', 'express'])).toEqual({ axum: undefined, express: ACCOUNT })
+  expect(await listed('axum', token)).toBeUndefined()
+})
+
+it('back_ends_that_read_the_list_refuse_a_visitor_who_signed_out_after_ten_seconds_and_no_other', async () => {
+  const [token, other] = [await server.signIn(), await server.signIn()]
+  expect(await answers(token, LOCAL)).toEqual(all(LOCAL, ACCOUNT))
+  expect(await server.session('POST', 'sign-out', token)).toBe(204)
+  // The server's own copy is up to a second old.
+  const patience = { timeout: 5 * SECOND, interval: SECOND / 4 }
+  await expect
+    .poll(() => {
+      pass(11 * SECOND)
+      return answers(token, LOCAL)
+    }, patience)
+    .toEqual(all(LOCAL, undefined))
+  expect(await answers(other, LOCAL)).toEqual(all(LOCAL, ACCOUNT))
+})
+
+it('back_ends_use_their_copy_of_the_list_for_a_minute_while_the_server_does_not_answer_and_refuse_then', async () => {
+  const token = await server.signIn()
+  expect(await answers(token, LOCAL)).toEqual(all(LOCAL, ACCOUNT))
+  list(() => Response.json({ status: 'FAILED' }, { status: 503 }))
+  pass(45 * SECOND)
+  expect(await answers(token, LOCAL)).toEqual(all(LOCAL, ACCOUNT))
+  pass(16 * SECOND)
+  expect(await answers(token, LOCAL)).toEqual(all(LOCAL, undefined))
+  vi.mocked(fetch).mockRestore()
+  expect(await answers(token, LOCAL)).toEqual(all(LOCAL, ACCOUNT))
+})
+
+it('back_ends_ask_the_server_about_sessions_that_began_before_the_list_is_complete', async () => {
+  const [open, ended] = [await server.signIn(), await server.signIn()]
+  expect(await server.session('POST', 'sign-out', ended)).toBe(204)
+  list(() => Response.json({ revoked: [], completeFrom: decoded(parts(ended)[1]).iat + 1 }))
+  pass(11 * SECOND)
+  expect(await answers(open, LOCAL)).toEqual(all(LOCAL, ACCOUNT))
+  expect(await answers(ended, LOCAL)).toEqual(all(LOCAL, undefined))
 })
 
 describe.each(SESSIONS)('session of %s', (name) => {
