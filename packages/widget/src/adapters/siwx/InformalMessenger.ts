@@ -34,6 +34,11 @@ export class InformalMessenger implements SIWXMessenger {
 
   constructor(options: InformalMessengerOptions) {
     this.#options = options
+    // A server has no location, and may write for any page.
+    const host = globalThis.location?.host
+    if (host && options.domain !== host) {
+      console.warn(`Sign-in: set \`domain\` to ${host}, the host of this page, instead of ${options.domain}.`)
+    }
   }
 
   async createMessage(input: SIWXMessageInput): Promise<SIWXMessage> {

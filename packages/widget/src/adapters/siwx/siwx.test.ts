@@ -15,11 +15,13 @@ const NOW = Date.parse('2026-11-27T03:00:00.000Z')
 const INPUT = { accountAddress: ADDRESS, chainId: 'eip155:1' }
 
 beforeEach(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
   vi.useFakeTimers({ now: NOW })
   localStorage.clear()
 })
 
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
@@ -77,6 +79,21 @@ describe('a message', () => {
     expect(textOf(data)).toContain('\nChain ID: 5eykt\n')
     expect(textOf(data, false)).toContain('\nChain ID: solana:5eykt\n')
     expect(textOf({ ...data, chainId: 'eip155:1' }, false)).toContain('\nChain ID: 1\n')
+  })
+
+  it('for another page than this one is told to the developer, who reads which domain to set', () => {
+    const warn = vi.mocked(console.warn)
+    messenger({ domain: location.host })
+    new DefaultSIWX()
+    expect(warn).not.toHaveBeenCalled()
+    messenger()
+    expect(warn.mock.calls).toEqual([
+      [`Sign-in: set \`domain\` to ${location.host}, the host of this page, instead of shop.example.`]
+    ])
+    vi.stubGlobal('location', undefined)
+    messenger()
+    vi.unstubAllGlobals()
+    expect(warn).toHaveBeenCalledTimes(1)
   })
 
   it('has no field with a line break, which could pass for another field', async () => {
