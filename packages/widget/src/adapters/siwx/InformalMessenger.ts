@@ -73,7 +73,8 @@ export function textOf(data: SIWXMessageData, alone = true): string {
   const [namespace = '', reference = ''] = data.chainId.split(':')
   const { statement, expirationTime, notBefore, requestId, resources } = data
   for (const field of [...Object.values(data), ...(resources ?? [])]) {
-    if (typeof field === 'string' && /[\r\n]/.test(field)) throw new Error('Use message fields without line breaks')
+    if (typeof field === 'string' && !isPlain(field))
+      throw new Error('Use message fields without line breaks and characters that turn the direction')
   }
   return [
     `${data.domain} wants you to sign in with your ${names[namespace] ?? namespace} account:`,
@@ -91,4 +92,12 @@ export function textOf(data: SIWXMessageData, alone = true): string {
     ...(requestId === undefined ? [] : [`Request ID: ${requestId}`]),
     ...(resources === undefined ? [] : ['Resources:', ...resources.map((resource) => `- ${resource}`)])
   ].join('\n')
+}
+
+/**
+ * Whether a text is one line that reads as it is: without control characters, the line breaks of Unicode (U+0085, U+2028, U+2029) and its marks of
+ * direction, which can make a text look like another one.
+ */
+export function isPlain(text: string): boolean {
+  return !/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u.test(text)
 }

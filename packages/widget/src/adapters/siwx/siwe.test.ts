@@ -52,6 +52,7 @@ describe('a sign-in message of an EVM account', () => {
     ['no account', () => formatMessage(args, account.address)],
     ['another namespace', () => formatMessage(args, `did:pkh:solana:x:${account.address}`)],
     ['a line break', () => formatMessage({ ...args, statement: 'Yes\nNonce: 12345678' }, iss)],
+    ['a line break of Unicode', () => formatMessage({ ...args, statement: 'Yes\u2028Nonce: 12345678' }, iss)],
     ['no nonce', () => formatMessage({ ...args, nonce: undefined as never }, iss)],
     ['another text', () => getAddressFromMessage(`I am ${account.address}`)],
     ['an empty text', () => getChainIdFromMessage('')]

@@ -4,7 +4,7 @@
 import type { AppKitNetwork } from '../../host/options.ts'
 import type { SIWECreateMessageArgs, SIWEMethods, SIWEOptions, SIWXMessageData } from '../../host/siwx.ts'
 import { EIP155Verifier } from './EIP155Verifier.ts'
-import { textOf } from './InformalMessenger.ts'
+import { isPlain, textOf } from './InformalMessenger.ts'
 
 /** `siweConfig` with its functions and its settings apart. A setting that is not given keeps its default. */
 export function createSIWEConfig(config: SIWEMethods & SIWEOptions): { methods: SIWEMethods; options: SIWEOptions } {
@@ -61,7 +61,7 @@ export function formatMessage(args: FormatMessageArgs, iss: string): string {
 }
 
 function text(value: unknown, name: string): string {
-  if (typeof value !== 'string' || /[\r\n]/.test(value)) throw new TypeError(`\`${name}\` must be one line of text`)
+  if (typeof value !== 'string' || !isPlain(value)) throw new TypeError(`\`${name}\` must be one line of text`)
   return value
 }
 

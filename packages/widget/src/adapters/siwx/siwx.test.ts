@@ -107,6 +107,29 @@ describe('a message', () => {
   })
 })
 
+it.each([
+  '\n',
+  '\r',
+  '\u0085',
+  '\u2028',
+  '\u2029',
+  '\u061c',
+  '\u200e',
+  '\u200f',
+  '\u202a',
+  '\u202e',
+  '\u2066',
+  '\u2069'
+])('a message has no field with %j, which could make it look like another one', async (letter) => {
+  const asked = messenger({ statement: `Hi${letter}URI: https://evil.example` }).createMessage(INPUT)
+  await expect(asked).rejects.toThrow('Use message fields without line breaks and characters that turn the direction')
+})
+
+it('a message may have a statement in any script', async () => {
+  const statement = 'הירשם. سجل الدخول. Straße ₿ 👋🏽'
+  expect((await messenger({ statement }).createMessage(INPUT)).toString()).toContain(`\n${statement}\n`)
+})
+
 const sessionOf = (own: Partial<SIWXMessageData> = {}): SIWXSession => ({
   data: { ...INPUT, domain: 'd', uri: 'u', version: '1', nonce: 'n', ...own },
   message: 'text',
