@@ -19,8 +19,8 @@ const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
 /** Limit of a signature in characters; those of contracts have a few thousand. */
 const LONGEST = 131_072
 
-/** Time limit of a question to a chain, in milliseconds. */
-const PATIENCE = 10_000
+/** Time limit of a question to a chain, in milliseconds: the widget waits ten seconds for the sessions of a page. */
+const PATIENCE = 7_000
 
 /** Function, and answer of a contract that accepts the signature (EIP-1271). */
 const IS_VALID_SIGNATURE = '1626ba7e'

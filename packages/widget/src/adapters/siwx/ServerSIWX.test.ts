@@ -14,7 +14,7 @@ const tokenOf = (sub: string, exp = 4_000_000_000) => `a.${btoa(JSON.stringify({
 const TOKEN = tokenOf(SUB)
 
 const asked: string[] = []
-let answers: Record<string, () => Response | Promise<Response>>
+let answers: Record<string, (signal: AbortSignal) => Response | Promise<Response>>
 
 const ok = (body: object) => () => Response.json(body)
 const refusal = (status: number, field: string) => () =>
@@ -34,11 +34,13 @@ beforeEach(() => {
     const { authorization } = init.headers as Record<string, string>
     const cookies = init.credentials === 'include' && 'with cookies'
     asked.push([init.method, path, authorization, cookies].filter(Boolean).join(' '))
-    return answers[path]?.() ?? new Response(null, { status: 404 })
+    return answers[path]?.(init.signal as AbortSignal) ?? new Response(null, { status: 404 })
   })
 })
 
 afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
@@ -157,6 +159,22 @@ describe('the sign-in at a server', () => {
       answers.me = answer
       expect(await siwx.getSessions('eip155:1', ADDRESS)).toEqual([session])
     }
+  })
+
+  it('keeps a session of a silent server within the ten seconds that the widget waits', async () => {
+    const { siwx, session } = await signIn()
+    vi.useFakeTimers()
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((time) => {
+      const abort = new AbortController()
+      setTimeout(() => abort.abort(new DOMException('late', 'TimeoutError')), time)
+      return abort.signal
+    })
+    answers.me = (signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    const sessions = vi.fn()
+    siwx.getSessions('eip155:1', ADDRESS).then(sessions)
+    await vi.advanceTimersByTimeAsync(7_000)
+    expect(sessions.mock.calls).toEqual([[[session]]])
   })
 
   it('ends sessions at the server and in this browser', async () => {

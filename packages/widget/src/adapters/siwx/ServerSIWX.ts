@@ -52,8 +52,8 @@ export interface ServerSIWXAccount {
 /** Called with a session that was opened on this page, and with nothing when one ended here. */
 export type SessionListener = (session?: SIWXSession) => void
 
-/** Time limit of a request, in milliseconds. */
-const PATIENCE = 10_000
+/** Time limit of a request, in milliseconds: the widget waits ten seconds for `getSessions`, in which a late server ends no session. */
+const PATIENCE = 7_000
 
 /** Answer of the server other than success, or none. */
 export class ServerSIWXError extends Error {
