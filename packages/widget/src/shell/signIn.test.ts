@@ -60,6 +60,11 @@ group('the calls of a sign-in', () => {
     [{ status: 400, field: 'issuedAt' }, 425],
     [{ status: 400, field: 'expirationTime' }, 425],
     [{ status: 400, field: 'notBefore' }, 425],
+    [{ name: 'TypeError' }, 503],
+    [{ name: 'TimeoutError' }, 503],
+    [{ name: 'AbortError' }, 503],
+    [{ name: 'TypeError', status: 422 }, 422],
+    [{ name: 'SyntaxError' }, undefined],
     [{}, undefined],
     [{ status: '503' }, undefined]
   ])('spec_4_27_pass_the_status_of_a_refusal_as_code: %j', async (told, code) => {

@@ -68,16 +68,28 @@ const TIMES = ['issuedAt', 'expirationTime', 'notBefore']
 /** HTTP's "Too Early": the core says that the clock of this device is wrong. */
 const TOO_EARLY = 425
 
-/** A refusal of the site's server has its HTTP status as code, by which the core tells the visitor the reason. */
+/** HTTP's "Service Unavailable": the core says that the signature cannot be verified now. */
+const UNAVAILABLE = 503
+
+/** Names of the errors of a request that had no answer. */
+const UNANSWERED: readonly unknown[] = ['TypeError', 'TimeoutError', 'AbortError']
+
+/** A refusal has an HTTP status as code, by which the core tells the visitor the reason. */
 async function save(site: SIWXConfig, session: SIWXSession): Promise<void> {
   try {
     await site.addSession(session)
   } catch (error) {
-    const status = field(error, 'status')
-    if (typeof status !== 'number') throw error
-    const code = TIMES.includes(String(field(error, 'field'))) ? TOO_EARLY : status
+    const code = codeOf(error)
+    if (code === undefined) throw error
     throw Object.assign(new Error(String(field(error, 'message')), { cause: error }), { code })
   }
+}
+
+/** Status of the site's server; `undefined` for an error that says the reason in its own words. */
+function codeOf(error: unknown): number | undefined {
+  const status = field(error, 'status')
+  if (typeof status !== 'number') return UNANSWERED.includes(field(error, 'name')) ? UNAVAILABLE : undefined
+  return TIMES.includes(String(field(error, 'field'))) ? TOO_EARLY : status
 }
 
 async function write(

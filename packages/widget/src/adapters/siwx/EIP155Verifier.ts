@@ -112,11 +112,27 @@ async function call(url: string, to: string, data: string): Promise<string> {
   const params = [{ to, data: `0x${data}` }, 'latest']
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params })
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE) })
-  const answer = (await response.json()) as { result?: unknown; error?: { code?: unknown; message?: unknown } } | null
+  const answer = await ask(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE) })
   const { result, error } = answer ?? {}
   if (typeof result === 'string' && /^0x[0-9a-f]*$/i.test(result)) return result.slice(2).toLowerCase()
   // A call that the contract itself ended: EIP-1474 has a code for it, and older nodes say it in words.
   if (error?.code === 3 || /revert/i.test(String(error?.message))) return ''
-  throw new Error("Couldn't ask the chain whether the signature is valid. Try again.")
+  throw unavailable()
+}
+
+type Answer = { readonly result?: unknown; readonly error?: { readonly code?: unknown; readonly message?: unknown } }
+
+/** Answer of a node; rejects if it can't be reached, or answers something else than JSON. */
+async function ask(url: string, request: RequestInit): Promise<Answer | null> {
+  try {
+    return await (await fetch(url, request)).json()
+  } catch (cause) {
+    throw unavailable(cause)
+  }
+}
+
+/** With HTTP's status for it, by which the visitor is told to try again. */
+function unavailable(cause?: unknown): Error {
+  const error = new Error("Couldn't ask the chain whether the signature is valid. Try again.", { cause })
+  return Object.assign(error, { status: 503 })
 }

@@ -3,7 +3,7 @@ import { type Anvil, startAnvil } from '@portico/testkit/anvil'
 import { base58 } from '@scure/base'
 import { concatHex, createTestClient, encodeAbiParameters, getContractAddress, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SIWXSession } from '../../host/siwx.ts'
 import { EIP155Verifier } from './EIP155Verifier.ts'
 import { SolanaVerifier } from './SolanaVerifier.ts'
@@ -130,12 +130,20 @@ describe('the verifier of EVM accounts', () => {
     expect(await verifier.verify(session(REFUSING, `0x${'ff'.repeat(96)}${'6492'.repeat(16)}`))).toBe(false)
   })
 
-  it('says that it cannot tell when the chain cannot be asked', async () => {
-    const network = { id: 31337, name: 'Chain', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
-    const down = new EIP155Verifier({
-      networks: [{ ...network, rpcUrls: { default: { http: ['http://127.0.0.1:1'] } } }]
+  it.each([
+    ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['takes too long', () => Promise.reject(new DOMException('late', 'TimeoutError'))],
+    ['answers with a page', async () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
+    ['answers with nothing', async () => Response.json(null)],
+    ['has an error of its own', async () => Response.json({ error: { code: -32005, message: 'Limit exceeded' } })]
+  ])('spec_4_27_says_that_it_cannot_tell_where_the_chain_%s', async (_, answer) => {
+    vi.stubGlobal('fetch', answer)
+    const told = await verifier.verify(session(CONTRACT, ODD)).catch((error) => error)
+    vi.unstubAllGlobals()
+    expect(told).toMatchObject({
+      status: 503,
+      message: "Couldn't ask the chain whether the signature is valid. Try again."
     })
-    await expect(down.verify(session(CONTRACT, ODD))).rejects.toThrow()
   })
 })
 
