@@ -17,8 +17,8 @@ use std::rc::Rc;
 
 const RECEIVER: &str = "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0";
 
-/// Another address with the same letters at its ends.
-const ALIKE: &str = "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr";
+/// Address that was not paid before.
+const STRANGER: &str = "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr";
 
 fn node() -> BitcoinNode {
     let mut node =
@@ -132,7 +132,7 @@ pub fn cases() -> Cases {
         ("BitcoinSend.unread", unread()),
         ("Transactions.bitcoinPending", returned()),
         ("BitcoinSend.recent", again("")),
-        ("BitcoinSend.first", again(ALIKE)),
+        ("BitcoinSend.first", again(STRANGER)),
         ("BitcoinSendPreview.ready", preview(right(), node(), false).0.snapshot()),
         ("BitcoinSendPreview.confirming", preview(Behaviour::Silent, node(), true).0.snapshot()),
         ("BitcoinSendPreview.refused", preview(Behaviour::Refuse, node(), true).0.snapshot()),

@@ -283,18 +283,6 @@ fn the_balance_comes_from_a_node_where_the_page_has_no_source() {
 }
 
 #[test]
-fn an_address_that_was_paid_is_suggested_and_one_that_looks_like_it_is_warned_of() {
-    let (mut world, _) = confirmed(wallet(), "0.001");
-    world.modal(Modal::BackAsked);
-    world.modal(Modal::ViewAsked { view: View::WalletSend });
-    assert_eq!(form(&world).recent, [BOB]);
-    fill(&mut world, "0.0001", BOB);
-    assert!(!form(&world).warnings.contains(&Warning::FirstSeen));
-    fill(&mut world, "0.0001", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG");
-    assert!(form(&world).warnings.contains(&Warning::FirstSeen));
-}
-
-#[test]
 fn a_server_that_asks_nodes_of_the_network_lists_the_coin_with_its_price() {
     let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&options, vec![wallet()], Store::default());

@@ -1,8 +1,8 @@
 //! Scenarios of warnings before a payment on Bitcoin.
 
-use crate::bitcoin_send::{BOB, fill, form, node, opened, pay, wallet};
+use crate::bitcoin_send::{BOB, confirmed, fill, form, node, opened, pay, wallet};
 use portico_core::bitcoin::{Event as Pay, View as Form, Warning};
-use portico_core::modal::View;
+use portico_core::modal::{Event as Modal, View};
 use portico_json::{Value, parse};
 use portico_terms::{ConnectorKind, Namespace};
 use portico_testkit::{BITCOIN_ADDRESS, Behaviour, BitcoinNode, ScriptedWallet, World};
@@ -78,13 +78,31 @@ fn a_wallet_that_does_not_describe_its_addresses_leaves_the_warning_and_delays_n
     {
         let (mut world, _) = opened(wallet(), node());
         assert!(!warns(&form(&world)));
-        world.modal(portico_core::modal::Event::BackAsked);
+        world.modal(Modal::BackAsked);
         world.wallets[0].behaviours.insert("getAccountAddresses".into(), behaviour.clone());
-        world.modal(portico_core::modal::Event::ViewAsked { view: View::WalletSend });
+        world.modal(Modal::ViewAsked { view: View::WalletSend });
         fill(&mut world, "0.001", BOB);
         assert!(warns(&form(&world)), "{behaviour:?}");
         pay(&mut world, Pay::ReviewAsked);
         world.advance(150);
         assert_eq!(world.snapshot().modal.view, View::BitcoinSendPreview, "{behaviour:?}");
     }
+}
+
+#[test]
+fn an_address_that_was_paid_is_suggested_and_one_that_looks_like_it_is_warned_of() {
+    let (mut world, _) = confirmed(wallet(), "0.001");
+    world.modal(Modal::BackAsked);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    assert_eq!(form(&world).recent, [BOB]);
+    let warned = |world: &mut World, receiver: &str| {
+        fill(world, "0.0001", receiver);
+        let told = form(world);
+        (told.warnings, told.look_alike)
+    };
+    assert_eq!(warned(&mut world, BOB), (vec![], None));
+    assert_eq!(warned(&mut world, "3P14159f73E4gFr7JterCCQh9QjiTjiZrG"), (vec![Warning::FirstSeen], None));
+    // The same letters at both ends, where people compare addresses.
+    let alike = "bc1p0xlxvlhpcezw68kgly4k4mkxeufqhwwypawsyyfpcezw69hcz7vqzk5jj0";
+    assert_eq!(warned(&mut world, alike), (vec![Warning::LookAlike], Some(BOB.into())));
 }
