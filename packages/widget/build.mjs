@@ -22,8 +22,18 @@ const over = ['wallet-button', 'wallet-button-react', 'solana-react']
 
 /** Code that asks the wallets of a namespace. Each is one whole file: a visitor waits for it after the choice of a wallet. */
 const late = ['bitcoin/bitcoinWallets', 'solana/SolanaProvider', 'polkadot/PolkadotProvider']
+/** Code that verifies what wallets signed: a page that is only connected needs none. */
+const signed = ['signed', 'bitcoinSigned', 'polkadotSigned']
 /** Files that others import dynamically by name, without a chunk that both share. */
-const apart = ['start', 'headless', 'relay', 'relaySigning', 'preload', 'signed', ...late.map((path) => basename(path))]
+const apart = [
+  'start',
+  'headless',
+  'relay',
+  'relaySigning',
+  'preload',
+  ...signed,
+  ...late.map((path) => basename(path))
+]
 
 /** Minifies style sheets: they are template strings in TypeScript, whose white space a bundler would keep. */
 const styles = {
@@ -241,8 +251,13 @@ async function bundleStart() {
 }
 
 await rm(dist, { recursive: true, force: true })
-// The curve that verifies Solana's signatures is shared with the sign-in, and a wallet asks the visitor while it loads.
-const first = { kit: 'src/host/kit.ts', signed: 'src/adapters/solana/signed.ts' }
+// The curves that verify signatures are shared with the sign-in, and a wallet asks the visitor while they load.
+const first = {
+  kit: 'src/host/kit.ts',
+  signed: 'src/adapters/solana/signed.ts',
+  bitcoinSigned: 'src/adapters/bitcoin/bitcoinSigned.ts',
+  polkadotSigned: 'src/adapters/polkadot/polkadotSigned.ts'
+}
 const firstFiles = { ...first, ...Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])) }
 await build({ ...settings, entryPoints: firstFiles, plugins: [styles, wasmBeside, restApart] })
 await build({ ...settings, entryPoints: over.map((entry) => `src/${entry}.ts`), plugins: [styles, firstOutside] })

@@ -7,7 +7,13 @@ export {
   createBitcoinWallet
 } from './bitcoin-wallet/bitcoin-wallet.ts'
 export { BITCOIN_TEST_KEYS } from './bitcoin-wallet/keys.ts'
-export { type BitcoinNetworkName, keysOf as bitcoinKeysOf, type PaymentKind } from './bitcoin-wallet/signing.ts'
+export {
+  type BitcoinKey,
+  type BitcoinNetworkName,
+  keysOf as bitcoinKeysOf,
+  type PaymentKind,
+  signText as signBitcoinText
+} from './bitcoin-wallet/signing.ts'
 export { type Call, callIn } from './calls.ts'
 export { type Deferred, deferred } from './deferred.ts'
 export { TEST_PRIVATE_KEYS } from './demo-wallet/accounts.ts'

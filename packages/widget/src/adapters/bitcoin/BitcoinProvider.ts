@@ -66,7 +66,10 @@ export interface Provider {
   readonly name: string
   /** Addresses that the visitor approved, those for payments first; none without a connection. */
   getAccountAddresses(): Promise<AccountAddress[]>
-  /** Signs a text. Resolves with the signature in base64: 65 bytes ("Bitcoin Signed Message"), or a witness (BIP-322, simple form). */
+  /**
+   * Signs a text. Resolves with the signature in base64: 65 bytes ("Bitcoin Signed Message"), or a witness (BIP-322, simple form). It is of the
+   * address's key and over this text.
+   */
   signMessage(params: SignMessageParams): Promise<string>
   /** The wallet sends satoshis. Resolves with the id of the transaction. */
   sendTransfer(params: SendTransferParams): Promise<string>
@@ -117,11 +120,17 @@ export class BitcoinProvider implements Provider {
     const { account, chain } = this.#connected(address)
     if (typeof message !== 'string' || ![undefined, 'ecdsa', 'bip322'].includes(protocol)) throw wrong('message')
     const wanted = protocol ?? (account.address.kind === 'p2tr' ? 'bip322' : undefined)
-    const signature = signatureOf(await this.#way.signMessage(account, message, wanted, chain))
+    const asked = this.#way.signMessage(account, message, wanted, chain)
+    const [answer, { isSignedBy }] = await Promise.all([asked, verifying()])
+    const signature = signatureOf(answer)
     if (signature === undefined) throw new Error('The wallet answered without a signature')
     if (wanted !== undefined && signature.protocol !== wanted)
       throw new Error(`The wallet did not sign by ${wanted === 'ecdsa' ? 'ECDSA' : 'BIP-322'}`)
-    return base64.encode(signature.bytes)
+    const text = base64.encode(signature.bytes)
+    // Some wallets are not told by which key to sign, and sign by the one that the visitor has selected meanwhile.
+    if (!isSignedBy(message, account.address.text, chain.id, text))
+      throw new Error('The wallet signed another message, or with another key')
+    return text
   }
 
   async sendTransfer({ recipient, amount }: SendTransferParams): Promise<string> {
@@ -287,6 +296,9 @@ export class BitcoinProvider implements Provider {
     return balanceOf(this.#source, parsedAddress.text, chain.id)
   }
 }
+
+/** Fetched while the wallet asks the visitor. */
+const verifying = () => import('./bitcoinSigned.ts')
 
 const named = (address: string | undefined) => (address === undefined ? {} : { address })
 

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 
+import { BITCOIN_TEST_KEYS, type BitcoinKey, bitcoinKeysOf, signBitcoinText } from '@portico/testkit'
 import { base64, hex } from '@scure/base'
 import { describe, expect, it, vi } from 'vitest'
 import { BitcoinProvider } from './BitcoinProvider.ts'
@@ -10,12 +11,14 @@ import type { Way } from './way.ts'
 
 const MAINNET = 'bip122:000000000019d6689c085ae165831e93'
 const SIGNET = 'bip122:00000008819873e925422c1ff0f99f7c'
-const ADDRESS = 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l'
-const TAPROOT = 'bc1ppv609nr0vr25u07u95waq5lucwfm6tde4nydujnu8npg4q75mr5sxq8lt3'
+const [PAYMENT, ORDINAL] = bitcoinKeysOf(BITCOIN_TEST_KEYS[0] as Uint8Array, 'mainnet') as [BitcoinKey, BitcoinKey]
+const [ADDRESS, TAPROOT] = [PAYMENT.address, ORDINAL.address]
 const SIGNET_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
 const KEY = `02${'ab'.repeat(32)}`
-const SIGNATURE = base64.encode(Uint8Array.of(31, ...new Uint8Array(64).fill(7)))
-const WITNESS = base64.encode(Uint8Array.of(1, 64, ...new Uint8Array(64).fill(7)))
+/** Signatures of the text "gm". */
+const SIGNATURE = base64.encode(signBitcoinText('gm', PAYMENT, 'ecdsa'))
+const WITNESS = base64.encode(signBitcoinText('gm', PAYMENT, 'bip322'))
+const TAPROOT_WITNESS = base64.encode(signBitcoinText('gm', ORDINAL, 'bip322'))
 const TXID = 'AB'.repeat(32)
 
 /** Partially signed transaction whose transaction has one byte. */
@@ -139,10 +142,10 @@ describe('Leather', () => {
 
   it('is asked by the kind of the address, in hex, and with its name of the network', async () => {
     const answers = { getAddresses: accounts, sendTransfer: { txid: TXID }, signPsbt: { hex: hex.encode(SIGNED) } }
-    const request = requested({ ...answers, signMessage: { signature: WITNESS, address: TAPROOT } })
+    const request = requested({ ...answers, signMessage: { signature: TAPROOT_WITNESS, address: TAPROOT } })
     const provider = provided(new LeatherWay({ request }))
     await connect(provider)
-    expect(await provider.signMessage({ message: 'gm', address: TAPROOT })).toBe(WITNESS)
+    expect(await provider.signMessage({ message: 'gm', address: TAPROOT })).toBe(TAPROOT_WITNESS)
     const asked = { message: 'gm', paymentType: 'p2tr', network: 'mainnet' }
     expect(request).toHaveBeenLastCalledWith('signMessage', asked)
     await expect(provider.signMessage({ message: 'gm' })).rejects.toThrow('another address')
@@ -221,10 +224,11 @@ describe('UniSat, and OKX and Bitget on the main network', () => {
     })
     expect(await provider.sendTransfer({ recipient: ADDRESS, amount: 5 })).toBe(TXID.toLowerCase())
     expect(wallet.sendBitcoin).toHaveBeenCalledWith(ADDRESS, 5)
-    const taproot = unisat({ requestAccounts: async () => [TAPROOT] })
+    const taproot = unisat({ requestAccounts: async () => [TAPROOT], signMessage: vi.fn(async () => TAPROOT_WITNESS) })
     const other = provided(new UnisatWay(taproot.wallet, MAIN_ALONE))
     expect(await connect(other)).toMatchObject([{ address: TAPROOT, purpose: 'payment' }])
-    expect(await other.signMessage({ message: 'gm' })).toBe(WITNESS)
+    expect(await other.signMessage({ message: 'gm' })).toBe(TAPROOT_WITNESS)
+    expect(taproot.wallet.signMessage).toHaveBeenCalledWith('gm', 'bip322-simple')
   })
 
   it('refuses a network that the wallet does not have for pages, and what it has no function for', async () => {

@@ -1,8 +1,8 @@
-//! Signatures of texts by Polkadot keys, loaded when a session is verified.
+//! Signatures of texts and bytes by Polkadot keys, loaded when a session is verified or an extension signs.
 
 import { secp256k1 } from '@noble/curves/secp256k1'
 import { blake2b } from '@noble/hashes/blake2'
-import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils'
+import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils'
 import { verify } from '@scure/sr25519'
 import { same } from '../bitcoin/bytes.ts'
 import { readAddress } from '../polkadot/address.ts'
@@ -16,10 +16,16 @@ const [ED25519, SR25519, ECDSA] = [0, 1, 2]
 export function isSignedBy(message: string, account: string, chainId: string, signature: string): boolean {
   const address = readAddress(account)
   if (address === undefined || !mayHave(chainId, address.prefix)) return false
+  return isOfAccount(address.id, utf8ToBytes(message), signature)
+}
+
+/** Whether the account with this id signed bytes. */
+export function isOfAccount(account: Uint8Array, bytes: Uint8Array, signature: string): boolean {
   if (!/^0x([0-9a-f]{2}){64,66}$/i.test(signature)) return false
-  const bytes = hexToBytes(signature.slice(2))
-  // Extensions wrap what is not a transaction; other wallets sign the text alone.
-  return [message, `<Bytes>${message}</Bytes>`].some((text) => isOfKey(address.id, utf8ToBytes(text), bytes))
+  const parts = hexToBytes(signature.slice(2))
+  // Extensions wrap what is not a transaction; other wallets sign the bytes alone.
+  const wrapped = concatBytes(utf8ToBytes('<Bytes>'), bytes, utf8ToBytes('</Bytes>'))
+  return [bytes, wrapped].some((text) => isOfKey(account, text, parts))
 }
 
 function isOfKey(account: Uint8Array, text: Uint8Array, signature: Uint8Array): boolean {
