@@ -60,10 +60,11 @@ export interface Provider {
   readonly name: string
   /** Accounts that the visitor shows to the page, the active one first; none without a connection. */
   getAccounts(): Promise<Account[]>
-  /** Signs a text in UTF-8, as `signRaw` signs bytes. Resolves with the signature in hex. */
+  /** Signs a text in UTF-8, as `signRaw` signs bytes. Resolves with the signature in hex, which is of the address's key and over this text. */
   signMessage(params: SignMessageParams): Promise<`0x${string}`>
+  /** Signs bytes. The signature is of the address's key and over these bytes. */
   signRaw(params: SignRawParams): Promise<SignerResult>
-  /** Signs a transaction of the connected network. Nothing is sent. */
+  /** Signs a transaction of the connected network. Nothing is sent, and the signature is not verified. */
   signPayload(payload: SignPayloadParams): Promise<SignerResult>
   /** Takes another network by its CAIP-2 id; addresses are spelt in another way there. */
   switchNetwork(network: string): Promise<void>
@@ -122,7 +123,12 @@ export class PolkadotProvider implements Provider {
   async signRaw({ data, address }: SignRawParams): Promise<SignerResult> {
     const { account } = this.#connected(address)
     if (typeof data !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(data)) throw wrong('data')
-    return resultOf(await this.#sign('signRaw', { address: account.own, data, type: 'bytes' }), false)
+    const asked = this.#sign('signRaw', { address: account.own, data, type: 'bytes' })
+    const [answer, { isOfAccount }] = await Promise.all([asked, verifying()])
+    const result = resultOf(answer, false)
+    if (!isOfAccount(accountIdOf(account.address) as Uint8Array, bytesOf(data), result.signature))
+      throw new Error('The wallet signed another message, or with another key')
+    return result
   }
 
   async signPayload(payload: SignPayloadParams): Promise<SignerResult> {
@@ -292,6 +298,14 @@ export class PolkadotProvider implements Provider {
       throw fault(NOT_CONNECTED, `${this.name} isn't connected with this account`)
     return { account, chain }
   }
+}
+
+/** Fetched while the extension asks the visitor. */
+const verifying = () => import('./polkadotSigned.ts')
+
+/** Bytes of a text in hex with `0x`. */
+function bytesOf(data: string): Uint8Array {
+  return Uint8Array.from(data.slice(2).match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 }
 
 const named = (address: string | undefined) => (address === undefined ? {} : { address })
