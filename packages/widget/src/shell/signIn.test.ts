@@ -57,9 +57,6 @@ group('the calls of a sign-in', () => {
   it.each([
     [{ status: 422, field: 'signature' }, 422],
     [{ status: 503, field: 'signature' }, 503],
-    [{ status: 400, field: 'issuedAt' }, 425],
-    [{ status: 400, field: 'expirationTime' }, 425],
-    [{ status: 400, field: 'notBefore' }, 425],
     [{ name: 'TypeError' }, 503],
     [{ name: 'TimeoutError' }, 503],
     [{ name: 'AbortError' }, 503],
@@ -75,6 +72,36 @@ group('the calls of a sign-in', () => {
       thrownToJson(error)
     )
     expect(thrown).toEqual({ message: 'Sign again.', ...(code === undefined ? {} : { code }) })
+  })
+
+  const AGO = [
+    // Server's words, field, minutes since the message was issued and until it expires by the clock of this device, code.
+    ['The message is from the future', 'issuedAt', 0, 60, 425],
+    ['The message is from the future', 'issuedAt', 12, 60, 425],
+    ['The message is too old', 'issuedAt', 0, 60, 425],
+    ['The message is too old', 'issuedAt', 12, 60, 408],
+    ['The message has expired', 'expirationTime', 0, 60, 425],
+    ['The message has expired', 'expirationTime', 12, -1, 408],
+    ["The message isn't valid yet", 'notBefore', 12, 60, 425],
+    ['Unknown nonce', 'nonce', 12, -1, 400]
+  ] as const
+  it.each(AGO)(
+    'spec_4_27_tell a wrong clock from a visitor who took long: "%s" (%s) after %i minutes, %i before its end',
+    async (message, name, age, left, code) => {
+      const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+      const data = { ...subject, issuedAt: at(-age), expirationTime: at(left) }
+      const addSession = () => Promise.reject(Object.assign(new Error(message), { status: 400, field: name }))
+      const refused = askSite(siteOf({ addSession }), page, 'addSession', { ...subject, data })
+      await expect(refused).rejects.toMatchObject({ message, code })
+    }
+  )
+
+  it('spec_4_27_take the clock for wrong where the message has no times', async () => {
+    for (const name of ['issuedAt', 'expirationTime']) {
+      const addSession = () => Promise.reject(Object.assign(new Error('No'), { status: 400, field: name }))
+      const refused = askSite(siteOf({ addSession }), page, 'addSession', { ...subject, data: subject })
+      await expect(refused).rejects.toMatchObject({ code: 425 })
+    }
   })
 
   it('spec_8_25_a_page_without_a_sign_in_says_siwx_is_not_enabled', async () => {

@@ -62,11 +62,14 @@ function ask(site: Site, options: CreateAppKit, call: SignInCall, given: Given):
   }
 }
 
-/** Fields of a message whose time comes from the clock of this device. */
-const TIMES = ['issuedAt', 'expirationTime', 'notBefore']
-
 /** HTTP's "Too Early": the core says that the clock of this device is wrong. */
 const TOO_EARLY = 425
+
+/** HTTP's "Request Timeout": the core says that the visitor took too long. */
+const TOO_LATE = 408
+
+/** Age in milliseconds of a message that a site with the same time would not yet refuse: a younger one is old only for a clock that is late. */
+const YOUNG = 300_000
 
 /** HTTP's "Service Unavailable": the core says that the signature cannot be verified now. */
 const UNAVAILABLE = 503
@@ -79,17 +82,34 @@ async function save(site: SIWXConfig, session: SIWXSession): Promise<void> {
   try {
     await site.addSession(session)
   } catch (error) {
-    const code = codeOf(error)
+    const code = codeOf(error, session.data)
     if (code === undefined) throw error
     throw Object.assign(new Error(String(field(error, 'message')), { cause: error }), { code })
   }
 }
 
 /** Status of the site's server; `undefined` for an error that says the reason in its own words. */
-function codeOf(error: unknown): number | undefined {
+function codeOf(error: unknown, data: SIWXMessageData): number | undefined {
   const status = field(error, 'status')
   if (typeof status !== 'number') return UNANSWERED.includes(field(error, 'name')) ? UNAVAILABLE : undefined
-  return TIMES.includes(String(field(error, 'field'))) ? TOO_EARLY : status
+  return codeOfTime(field(error, 'field'), field(error, 'message'), data) ?? status
+}
+
+/**
+ * Reason why the site refused a time of the message, which comes from the clock of this device. By that same clock the visitor took long or didn't,
+ * whether it is right or wrong.
+ */
+function codeOfTime(name: unknown, words: unknown, data: SIWXMessageData): number | undefined {
+  const since = (time: string | undefined) => Date.now() - Date.parse(time ?? '')
+  switch (name) {
+    case 'issuedAt':
+      return !/future/i.test(String(words)) && since(data?.issuedAt) >= YOUNG ? TOO_LATE : TOO_EARLY
+    case 'expirationTime':
+      return since(data?.expirationTime) >= 0 ? TOO_LATE : TOO_EARLY
+    case 'notBefore':
+      return TOO_EARLY
+  }
+  return undefined
 }
 
 async function write(
