@@ -7,6 +7,7 @@
 mod support;
 
 mod admin;
+mod admin_page;
 mod analytics;
 mod cached;
 mod dashboard;

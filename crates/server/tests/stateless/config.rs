@@ -2,7 +2,6 @@
 
 use portico_server::config::{Config, Flags};
 use std::path::Path;
-use std::time::Duration;
 
 pub fn parse(toml: &str, environment: &[(&str, &str)], flags: &Flags) -> Result<Config, Vec<String>> {
     let environment = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
@@ -12,6 +11,11 @@ pub fn parse(toml: &str, environment: &[(&str, &str)], flags: &Flags) -> Result<
 
 pub fn mistakes(toml: &str) -> Vec<String> {
     parse(toml, &[], &Flags::default()).unwrap_err()
+}
+
+/// Folder that relative paths start at.
+pub fn here() -> String {
+    std::env::current_dir().unwrap().display().to_string()
 }
 
 #[test]
@@ -74,16 +78,6 @@ fn a_mistake_in_a_secret_has_its_line_and_never_the_secret() {
     std::fs::write(&file, "a b\n").unwrap();
     let told = mistakes(&format!("[sources]\nzerion_key_file = {file:?}\n"));
     assert_eq!(told, ["portico.toml, line 2: `sources.zerion_key` is empty or has characters that aren't allowed."]);
-}
-
-#[test]
-fn a_flag_wins_over_the_environment_and_that_over_the_file() {
-    let toml = "listen = \"127.0.0.1:1\"\ndatabase = \"file.sqlite\"\nlog = \"warn\"\n";
-    let environment = [("PORTICO__LISTEN", "127.0.0.1:2"), ("PORTICO__DATABASE", "env.sqlite"), ("HOME", "/root")];
-    let config = parse(toml, &environment, &Flags { listen: Some("[::1]:3".into()), ..Flags::default() }).unwrap();
-    assert_eq!(config.listen.to_string(), "[::1]:3");
-    assert_eq!(config.database.to_string(), "env.sqlite");
-    assert_eq!(config.log.default_level().unwrap().to_string(), "warn");
 }
 
 #[test]
@@ -170,131 +164,6 @@ fn what_is_wrong_with_a_list_hides_nothing_else() {
 }
 
 #[test]
-fn the_numbers_come_from_the_file_or_the_environment() {
-    let numbers = |toml: &str, environment: &[(&str, &str)]| {
-        let config = parse(toml, environment, &Flags::default()).unwrap();
-        (config.max_connections, config.max_connections_per_client, config.max_body_memory_mib)
-    };
-    assert_eq!(numbers("", &[]), (4096, 1024, 512));
-    // One visitor never takes all connections.
-    assert_eq!(numbers("max_connections = 7\n", &[]), (7, 2, 512));
-    let toml = "max_connections = 7\nmax_connections_per_client = 3\nmax_body_memory_mib = 64\n";
-    assert_eq!(numbers(toml, &[]), (7, 3, 64));
-    let environment = [
-        ("PORTICO__MAX_CONNECTIONS", "9"),
-        ("PORTICO__MAX_CONNECTIONS_PER_CLIENT", "2"),
-        ("PORTICO__MAX_BODY_MEMORY_MIB", "1"),
-    ];
-    assert_eq!(numbers(toml, &environment), (9, 2, 1));
-    assert_eq!(
-        mistakes("max_connections = 0\nmax_connections_per_client = -1\nmax_body_memory_mib = 0\n"),
-        [
-            "portico.toml, line 1: use 1 to 1000000 connections, not `0`.",
-            "portico.toml, line 2: use 1 to 1000000 connections, not `-1`.",
-            "portico.toml, line 3: use 1 to 1048576 mebibytes, not `0`.",
-        ]
-    );
-    assert_eq!(
-        mistakes("limits.client_part = 0\nlimits.client_per_second = -1\nlimits.client_burst = 0\n"),
-        [
-            "portico.toml, line 1: use 1 to 1000000 parts of a project's quota, not `0`.",
-            "portico.toml, line 2: use 0 to 1000000 requests per second, not `-1`.",
-            "portico.toml, line 3: use 1 to 1000000 requests at once, not `0`.",
-        ]
-    );
-    assert_eq!(
-        parse("", &[("PORTICO__MAX_CONNECTIONS", "many")], &Flags::default()).unwrap_err(),
-        ["PORTICO__MAX_CONNECTIONS: use 1 to 1000000 connections, not `many`."]
-    );
-}
-
-#[test]
-fn an_upstream_is_a_url_or_a_table_with_more_about_it() {
-    let toml = r#"[[chains]]
-id = "eip155:1"
-block_time_ms = 3000
-cache = false
-upstreams = [
-  "https://a.example",
-  { url = "https://b.example", ws_url = "wss://b.example/ws", tier = 1, rps = 25, methods = ["eth_getLogs"], archive = true },
-]
-
-[[chains]]
-id = "eip155:31337"
-upstreams = ["http://127.0.0.1:8545"]
-"#;
-    let chains = parse(toml, &[], &Flags::default()).unwrap().chains;
-    assert_eq!((chains[0].block_time, chains[0].cache), (Some(Duration::from_secs(3)), false));
-    // A developer's chain is reset often, so the cache is off by default.
-    assert_eq!((chains[1].block_time, chains[1].cache), (None, false));
-    let [plain, full] = chains[0].upstreams.as_slice() else { panic!("{chains:?}") };
-    assert_eq!((plain.url.as_str(), plain.tier, plain.rps, plain.archive), ("https://a.example/", 0, None, false));
-    assert_eq!((full.tier, full.rps, full.archive), (1, Some(25), true));
-    assert_eq!(full.ws_url.as_ref().map(|url| url.as_str()), Some("wss://b.example/ws"));
-    assert!(full.methods[0].covers("eth_getLogs"));
-}
-
-#[test]
-fn how_many_blocks_of_logs_a_node_tells_at_once_is_said_of_it_or_of_its_chain() {
-    let toml = r#"[[chains]]
-id = "eip155:1"
-max_block_range = 1000
-max_logs_range = 50000
-upstreams = ["https://a.example", { url = "https://b.example", max_block_range = 500 }]
-"#;
-    let chains = parse(toml, &[], &Flags::default()).unwrap().chains;
-    let ranges: Vec<_> = chains[0].upstreams.iter().map(|upstream| upstream.max_block_range).collect();
-    assert_eq!((ranges, chains[0].max_logs_range), (vec![Some(1000), Some(500)], Some(50_000)));
-    let expected = [
-        "portico.toml, line 3: use at least 1 block as `max_block_range`.",
-        "portico.toml, line 4: use at least 1 block as `max_logs_range`.",
-        "portico.toml, line 5: use at least 1 block as `max_block_range`.",
-    ];
-    assert_eq!(mistakes(&toml.replace("1000", "0").replace("50000", "0").replace("500 }", "0 }")), expected);
-}
-
-#[test]
-fn what_is_wrong_within_an_upstream_is_told_with_its_own_line() {
-    let toml = r#"[[chains]]
-id = "eip155:1"
-block_time_ms = 0
-upstreams = [
-  { url = "https://a.example", ws_url = "https://a.example" },
-  { url = "wss://b.example" },
-  { url = "https://c.example", rps = 0 },
-  { url = "https://d.example", methods = ["*"] },
-]
-"#;
-    let found = mistakes(toml);
-    let starts = [
-        "portico.toml, line 3: use 1 to 3600000 milliseconds as `block_time_ms`.",
-        "portico.toml, line 5: use a URL that starts with ws:// or wss:// as ws_url, not `https://a.example`.",
-        "portico.toml, line 6: use a URL that starts with http:// or https:// as upstream, not `wss://b.example`.",
-        "portico.toml, line 7: use at least 1 request a second as `rps`.",
-        "portico.toml, line 8: use a method such as linea_estimateGas",
-    ];
-    assert_eq!(found.len(), starts.len(), "{found:?}");
-    for (found, start) in found.iter().zip(starts) {
-        assert!(found.starts_with(start), "{found}");
-    }
-}
-
-#[test]
-fn a_method_is_a_name_or_a_beginning_of_names() {
-    let toml =
-        |methods: &str| format!("[[chains]]\nid = \"eip155:1\"\nupstreams = [\"http://a\"]\nmethods = [\n{methods}]\n");
-    let config = parse(&toml("\"linea_estimateGas\",\n\"anvil_*\",\n"), &[], &Flags::default()).unwrap();
-    let covered = |method: &str| config.chains[0].methods.iter().any(|allowed| allowed.covers(method));
-    assert!(covered("linea_estimateGas") && covered("anvil_mine") && !covered("linea_estimateGasTwice"));
-    let start = "use a method such as linea_estimateGas, or the beginning of several such as anvil_*,";
-    assert_eq!(
-        mistakes(&toml("\"*\",\n\"\",\n\"eth_ call\",\n\"an*vil\",\n")),
-        [(5, "*"), (6, ""), (7, "eth_ call"), (8, "an*vil")]
-            .map(|(line, method)| format!("portico.toml, line {line}: {start} not `{method}`."))
-    );
-}
-
-#[test]
 fn a_static_folder_that_holds_the_configuration_or_the_database_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("portico.toml");
@@ -364,26 +233,6 @@ fn what_is_not_toml_or_not_a_setting_is_told_with_its_line() {
 }
 
 #[test]
-fn a_mistake_of_the_environment_or_a_flag_names_it() {
-    let found = parse("", &[("PORTICO__LISTEN", "x"), ("PORTICO__RPC__LIMIT", "1")], &Flags::default()).unwrap_err();
-    assert_eq!(found.len(), 2, "{found:?}");
-    // The other settings of the section follow.
-    assert!(
-        found[0].starts_with("PORTICO__RPC__LIMIT: no setting `rpc.limit`. Use one of rpc.cache_mib, "),
-        "{found:?}"
-    );
-    assert_eq!(found[1], "PORTICO__LISTEN: use an address and a port such as 127.0.0.1:8080 or [::]:8080, not `x`.");
-    let flags = Flags { static_dir: Some("nowhere".into()), ..Flags::default() };
-    assert_eq!(
-        parse("", &[], &flags).unwrap_err(),
-        [format!(
-            "--static: the folder of static files nowhere (relative to {}) doesn't exist. Create it first.",
-            here()
-        )]
-    );
-}
-
-#[test]
 fn what_may_be_fetched_beside_the_public_internet_is_a_list_of_addresses_and_networks() {
     let allowed = |toml: &str, environment: &[(&str, &str)]| {
         parse(toml, environment, &Flags::default()).map(|config| config.egress.len())
@@ -398,37 +247,6 @@ fn what_may_be_fetched_beside_the_public_internet_is_a_list_of_addresses_and_net
             "portico.toml, line 2: use an address such as 10.1.2.3 or 127.0.0.1:8545, or a network such as 192.168.0.0/16, not `localhost:80`."
         ]
     );
-}
-
-#[test]
-fn a_secret_may_stand_in_a_file_of_its_own() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("database");
-    std::fs::write(&file, "postgres://portico:pass@db.example/portico\n").unwrap();
-    let named = format!("database_file = {:?}\n", file.display().to_string());
-    let config = parse(&named, &[], &Flags::default()).unwrap();
-    assert_eq!(config.database.to_string(), "portico on db.example");
-    // The closer source wins, as a value or as a file.
-    let nearer = parse(&named, &[("PORTICO__DATABASE", "near.sqlite")], &Flags::default()).unwrap();
-    assert_eq!(nearer.database.to_string(), "near.sqlite");
-    let variable = file.display().to_string();
-    let other = parse("database = \"far.sqlite\"", &[("PORTICO__DATABASE_FILE", variable.as_str())], &Flags::default())
-        .unwrap();
-    assert_eq!(other.database.to_string(), "portico on db.example");
-    let flags = Flags { database: Some("flag.sqlite".into()), ..Flags::default() };
-    assert_eq!(parse(&named, &[], &flags).unwrap().database.to_string(), "flag.sqlite");
-    let both = mistakes(&format!("database = \"a.sqlite\"\n{named}"));
-    assert_eq!(both, ["portico.toml, line 2: set `database` or `database_file`, not both."]);
-    let absent = mistakes("redis_file = \"no-such-file\"\n");
-    assert_eq!(
-        absent,
-        [format!(
-            "portico.toml, line 1: the file no-such-file (relative to {}), named by `redis_file`, doesn't exist.",
-            here()
-        )]
-    );
-    std::fs::write(&file, "mysql://db.example").unwrap();
-    assert!(!mistakes(&named)[0].contains("mysql"));
 }
 
 #[test]
@@ -493,58 +311,6 @@ fn a_mistake_in_what_swaps_is_one_sentence() {
         ),
     ] {
         assert!(found.contains(wanted), "{found}");
-    }
-}
-
-/// Folder that relative paths start at.
-fn here() -> String {
-    std::env::current_dir().unwrap().display().to_string()
-}
-
-#[test]
-fn a_variable_with_one_underscore_is_told_with_the_right_spelling() {
-    let environment = [
-        ("PORTICO_LISTEN", "127.0.0.1:1"),
-        ("PORTICO_WALLET_MAIL_SMTP", "smtps://a"),
-        ("PORTICO_RELAY__ENABLE", "true"),
-        ("PORTICO_COLOUR", "red"),
-        ("PORTICO_CONFIG", "other.toml"),
-        ("PORTICO_BIN", "/bin/portico"),
-        ("PORTICO_TEST_REDIS_URL", "redis://a"),
-        ("PORTICO_PORT_8080_TCP", "tcp://10.0.0.1:8080"),
-        ("PORTICO_SERVICE_HOST", "10.0.0.1"),
-        ("PORTICOS", "7"),
-    ];
-    let environment = environment.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let config = Config::parse(Path::new("portico.toml"), "", environment, &Flags::default()).unwrap();
-    assert_eq!(config.listen.port(), 8080);
-    let told: Vec<String> = config.warnings.iter().map(ToString::to_string).collect();
-    let ignored = "ignored, because settings begin with PORTICO__ (two underscores).";
-    assert_eq!(
-        told,
-        [
-            format!("PORTICO_LISTEN: {ignored} Use PORTICO__LISTEN."),
-            format!("PORTICO_WALLET_MAIL_SMTP: {ignored} Use PORTICO__WALLET__MAIL__SMTP."),
-            format!("PORTICO_RELAY__ENABLE: {ignored} Did you mean PORTICO__RELAY__ENABLED?"),
-            format!("PORTICO_COLOUR: {ignored}"),
-        ]
-    );
-}
-
-#[test]
-fn a_section_as_a_variable_is_answered_with_the_variables_of_its_settings() {
-    for (name, meant) in [
-        ("RELAY", "PORTICO__RELAY__ENABLED=true"),
-        ("ANALYTICS", "PORTICO__ANALYTICS__ENABLED=true"),
-        ("WALLET", "PORTICO__WALLET__ORIGIN=…"),
-    ] {
-        let environment = [(format!("PORTICO__{name}"), "true".to_owned())];
-        let mistakes = Config::parse(Path::new("portico.toml"), "", environment, &Flags::default()).unwrap_err();
-        let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-        let section = name.to_lowercase();
-        let sentence =
-            format!("`{section}` is a section, so each of its settings has a variable of its own, such as {meant}.");
-        assert_eq!(told, [format!("PORTICO__{name}: {sentence}")]);
     }
 }
 
