@@ -11,39 +11,67 @@ export interface Kept {
 /** Key in `localStorage`, which all tabs of the page share. */
 const KEY = '@portico/siwx'
 
+/** Limit of sessions, of which the last ones stay: the page's storage also has other uses. */
+const MOST_SESSIONS = 50
+
 export class KeptSessions {
   readonly #inCookie: boolean
+  /** Sessions of this page alone, where the browser stores none. */
+  #unstored: readonly Kept[] = []
 
   /** @param inCookie Whether a cookie has the token. The server has one cookie, so there is one session then: the last one. */
   constructor(inCookie: boolean) {
     this.#inCookie = inCookie
   }
 
-  /** Another page or version may have stored something else. */
   read(): Kept[] {
-    try {
-      const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-      const sessions = Array.isArray(stored) ? stored.filter(isSession) : []
-      return this.#inCookie ? sessions.slice(-1).map(({ session }) => ({ session })) : sessions.filter(isOfToken)
-    } catch {
-      return []
-    }
+    const sessions = [...stored(), ...this.#unstored]
+    return this.#inCookie ? sessions.slice(-1).map(({ session }) => ({ session })) : sessions.filter(isOfToken)
   }
 
-  /** Adds the latest session, in place of an older one of its account on its chain. */
+  /** Adds the latest session, in place of an older one of its account on its chain. Ended ones leave. */
   add(kept: Kept): void {
     const { chainId, accountAddress } = kept.session.data
-    const others = this.read().filter((one) => !isOf(one, chainId, accountAddress))
-    this.#write(this.#inCookie ? [{ session: kept.session }] : [...others, kept])
+    const others = this.read().filter((one) => !isOf(one, chainId, accountAddress) && !isOver(one))
+    this.#write(this.#inCookie ? [{ session: kept.session }] : [...others, kept].slice(-MOST_SESSIONS))
   }
 
   forget({ session }: Kept): void {
     this.#write(this.read().filter((one) => one.session.signature !== session.signature))
   }
 
+  /** The server has opened the session already, so the latest one at least stays on this page if the browser's storage is full or closed. */
   #write(kept: readonly Kept[]): void {
-    if (kept.length > 0) localStorage.setItem(KEY, JSON.stringify(kept))
-    else localStorage.removeItem(KEY)
+    this.#unstored = []
+    for (const some of [kept, kept.slice(-1)]) {
+      try {
+        if (some.length > 0) localStorage.setItem(KEY, JSON.stringify(some))
+        else localStorage.removeItem(KEY)
+        return
+      } catch {
+        forgetAll()
+      }
+    }
+    this.#unstored = kept
+  }
+}
+
+/** Older sessions make room for the latest one, and don't come back where it has none. */
+function forgetAll(): void {
+  try {
+    localStorage.removeItem(KEY)
+  } catch {
+    // A browser that refuses the storage has stored none.
+  }
+}
+
+/** Another page or version may have stored something else. */
+function stored(): Kept[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isSession) : []
+  } catch {
+    return []
   }
 }
 
@@ -80,4 +108,9 @@ function isSession(one: unknown): one is Kept {
 /** A token of another account is none of the session. */
 function isOfToken({ session, token }: Kept): boolean {
   return typeof token === 'string' && isSubject(claimsOf(token).sub, session.data)
+}
+
+function isOver({ token = '' }: Kept): boolean {
+  const { exp } = claimsOf(token)
+  return typeof exp === 'number' && exp * 1000 <= Date.now()
 }

@@ -55,6 +55,9 @@ export type SessionListener = (session?: SIWXSession) => void
 /** Time limit of a request, in milliseconds: the widget waits ten seconds for `getSessions`, in which a late server ends no session. */
 const PATIENCE = 7_000
 
+/** That of a sign-in, in whose thirty seconds the server may ask a chain. */
+const PATIENCE_OF_SIGN_IN = 25_000
+
 /** Answer of the server other than success, or none. */
 export class ServerSIWXError extends Error {
   /** HTTP status; 503 also if the server cannot be reached. */
@@ -212,7 +215,7 @@ export class ServerSIWX implements SIWXConfig {
       method,
       headers,
       credentials: cookie === true ? 'include' : 'same-origin',
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(path === 'authenticate' ? PATIENCE_OF_SIGN_IN : PATIENCE),
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     const answer = await sent.catch((cause) => {
