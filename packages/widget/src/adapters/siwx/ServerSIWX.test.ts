@@ -66,6 +66,18 @@ describe('the sign-in at a server', () => {
     expect(await siwx.getSessions('eip155:10', ADDRESS)).toEqual([])
   })
 
+  it.each(['Melde dich für Bücher an.', 'Hi\nthere', 'Hi\tthere', '👋', ''])(
+    'cannot have the statement %j',
+    (statement) => {
+      expect(() => siwx({ statement })).toThrow('Use a `statement` of one line in printable letters of ASCII')
+    }
+  )
+
+  it('has a statement of ASCII in its message', async () => {
+    const message = await siwx({ statement: 'Sign in ~ "now"!' }).createMessage(INPUT)
+    expect(message.toString()).toContain('\n\nSign in ~ "now"!\n\n')
+  })
+
   it('saves no session that the server refuses, and says why', async () => {
     answers.authenticate = refusal(422, 'signature')
     await expect(signIn()).rejects.toMatchObject({ status: 422, field: 'signature', message: 'No' })

@@ -88,6 +88,9 @@ export class ServerSIWX implements SIWXConfig {
     this.#options = options
     this.oneClickWallets = options.oneClickWallets ?? []
     const { statement, cookie } = options
+    // The server refuses other letters, which the visitor would hear of after the signature.
+    if (statement !== undefined && !/^[ -~]+$/.test(statement))
+      throw new TypeError('Use a `statement` of one line in printable letters of ASCII')
     this.#kept = new KeptSessions(cookie === true)
     this.#messenger = new InformalMessenger({
       domain: location.host,
