@@ -5,6 +5,7 @@ import { addressOf, type BitcoinAddress, isOn } from './address.ts'
 import { balanceOf, type UtxoSource } from './balance.ts'
 import { type Protocol, psbtOf, same, signatureOf } from './bytes.ts'
 import { type BitcoinChain, chainOf } from './chains.ts'
+import { withTypes } from './psbt.ts'
 import {
   type BitcoinAccount,
   type Change,
@@ -48,6 +49,10 @@ export interface SignPSBTParams {
   readonly signInputs: readonly {
     readonly index: number
     readonly address: string
+    /**
+     * Types of signatures that the input may have, else the one that it names in the transaction, or that of all inputs and outputs. A single
+     * type is written into the input, because wallets sign by that.
+     */
     readonly sighashTypes?: readonly number[]
   }[]
   /** Whether the wallet sends the transaction. Default `false`. */
@@ -148,11 +153,17 @@ export class BitcoinProvider implements Provider {
     const given = psbtOf(psbt)
     if (given === undefined || typeof broadcast !== 'boolean') throw wrong('psbt')
     if (!Array.isArray(signInputs) || signInputs.length === 0) throw wrong('signInputs')
+    const types = new Map<number, readonly number[]>()
     const inputs = signInputs.map(({ index, address, sighashTypes }): InputToSign => {
-      if (!Number.isSafeInteger(index) || index < 0) throw wrong('signInputs')
-      return { account: this.#connected(address).account, index, ...(sighashTypes ? { sighashTypes } : {}) }
+      if (!Number.isSafeInteger(index) || index < 0 || types.has(index)) throw wrong('signInputs')
+      if (sighashTypes === undefined) return { account: this.#connected(address).account, index }
+      if (!Array.isArray(sighashTypes) || sighashTypes.length === 0) throw wrong('sighashTypes')
+      types.set(index, [...sighashTypes])
+      return { account: this.#connected(address).account, index, sighashTypes: [...sighashTypes] }
     })
-    const answer = await this.#way.signPsbt({ bytes: given.bytes, inputs, broadcast, chain })
+    const bytes = types.size === 0 ? given.bytes : withTypes(given.bytes, types)
+    if (bytes === undefined) throw wrong('sighashTypes')
+    const answer = await this.#way.signPsbt({ bytes, inputs, broadcast, chain })
     const signed = psbtOf(answer.psbt)
     if (signed === undefined) throw new Error('The wallet answered without a transaction')
     if (!same(signed.transaction, given.transaction)) throw new Error('The wallet signed another transaction')

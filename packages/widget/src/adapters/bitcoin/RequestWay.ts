@@ -28,6 +28,9 @@ const TRANSLATED = new Map<unknown, number>([
   [-32_601, UNSUPPORTED]
 ])
 
+/** Types of signatures of inputs that name none: Taproot's default, and all inputs and outputs. */
+const DEFAULTS = [0, 1]
+
 const PURPOSES = ['payment', 'ordinals']
 
 export class SatsConnectWay implements Way {
@@ -135,7 +138,10 @@ export class LeatherWay implements Way {
 
   async signPsbt({ bytes, inputs, broadcast, chain }: Psbt): Promise<{ psbt: unknown; txid: unknown }> {
     const signAtIndex = inputs.map(({ index }) => index)
-    const given = { hex: hex.encode(bytes), signAtIndex, broadcast, network: chain.name }
+    // The wallet has one list for all inputs: each still names its own type in the transaction.
+    const all = inputs.flatMap(({ sighashTypes }) => sighashTypes ?? DEFAULTS)
+    const allowedSighash = inputs.some(({ sighashTypes }) => sighashTypes) ? { allowedSighash: [...new Set(all)] } : {}
+    const given = { hex: hex.encode(bytes), signAtIndex, broadcast, network: chain.name, ...allowedSighash }
     const result = await ask(this.#provider, 'signPsbt', given)
     return { psbt: field(result, 'hex'), txid: field(result, 'txid') }
   }

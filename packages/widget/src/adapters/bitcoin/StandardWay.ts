@@ -15,6 +15,16 @@ import {
   type Way
 } from './way.ts'
 
+/** Names of the types of signatures. Taproot's default has none. */
+const SIGHASHES = new Map([
+  [0x01, 'ALL'],
+  [0x02, 'NONE'],
+  [0x03, 'SINGLE'],
+  [0x81, 'ALL|ANYONECANPAY'],
+  [0x82, 'NONE|ANYONECANPAY'],
+  [0x83, 'SINGLE|ANYONECANPAY']
+])
+
 export class StandardWay implements Way {
   readonly #wallet: StandardWallet
   /** Network of the connection, whose accounts count. */
@@ -48,10 +58,10 @@ export class StandardWay implements Way {
 
   async signPsbt({ bytes, inputs, broadcast, chain }: Psbt): Promise<{ psbt: unknown }> {
     if (broadcast) throw fault(UNSUPPORTED, `${this.#wallet.name} signs without sending`)
-    const inputsToSign = inputs.map(({ account, index, sighashTypes: [sigHash] = [] }) => ({
+    const inputsToSign = inputs.map(({ account, index, sighashTypes = [] }) => ({
       account: account.handle,
       signingIndexes: [index],
-      ...(sigHash === undefined ? {} : { sigHash })
+      ...named(sighashTypes)
     }))
     const given = { psbt: bytes, chain: `bitcoin:${chain.name}`, inputsToSign }
     const [first] = list(await must(this.#feature('bitcoin:signTransaction'), 'signTransaction', given))
@@ -87,4 +97,11 @@ export class StandardWay implements Way {
     const feature = field(this.#wallet.features, name)
     return String(field(feature, 'version')).startsWith('1.') ? feature : undefined
   }
+}
+
+/** Name of the type of signature that is asked for; none where the wallet may choose. */
+function named(types: readonly number[]): { readonly sigHash?: string } {
+  const [type = 0] = types.length === 1 ? types : []
+  const sigHash = SIGHASHES.get(type)
+  return sigHash === undefined ? {} : { sigHash }
 }

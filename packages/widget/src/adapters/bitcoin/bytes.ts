@@ -8,7 +8,8 @@ export type Protocol = 'ecdsa' | 'bip322'
 const LONGEST_SIGNATURE = 8_192
 const LONGEST_PSBT = 8_000_000
 
-const MAGIC = [0x70, 0x73, 0x62, 0x74, 0xff]
+/** First bytes of a partially signed transaction. */
+export const MAGIC = [0x70, 0x73, 0x62, 0x74, 0xff]
 
 /** Bytes of a text in hex or base64, or bytes as they are; `undefined` for anything else. */
 function bytesOf(value: unknown, limit: number): Uint8Array | undefined {
@@ -62,12 +63,17 @@ export function same(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index])
 }
 
-class Reader {
+/** Reads numbers and pieces one after another. */
+export class Reader {
   readonly #bytes: Uint8Array
   #at = 0
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
+  }
+
+  get at(): number {
+    return this.#at
   }
 
   get ended(): boolean {

@@ -26,6 +26,7 @@ export interface BitcoinAccount {
 export interface InputToSign {
   readonly account: BitcoinAccount
   readonly index: number
+  /** Types of signatures that are allowed; the transaction names one of them where only one is. */
   readonly sighashTypes?: readonly number[]
 }
 

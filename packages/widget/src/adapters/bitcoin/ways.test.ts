@@ -215,7 +215,7 @@ describe('UniSat, and OKX and Bitget on the main network', () => {
     await connect(provider)
     expect(await provider.signMessage({ message: 'gm' })).toBe(SIGNATURE)
     expect(await provider.signMessage({ message: 'gm', protocol: 'bip322' })).toBe(WITNESS)
-    const signInputs = [{ index: 0, address: ADDRESS, sighashTypes: [1] }]
+    const signInputs = [{ index: 0, address: ADDRESS }]
     const answer = await provider.signPSBT({ psbt: PSBT, signInputs, broadcast: true })
     expect(answer).toEqual({ psbt: base64.encode(SIGNED), txid: TXID.toLowerCase() })
     expect(wallet.signPsbt).toHaveBeenCalledWith(hex.encode(psbtOf(1)), {
