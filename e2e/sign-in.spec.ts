@@ -164,6 +164,22 @@ it('spec_4_25_a_reload_asks_again_until_the_visitor_has_signed', async () => {
   await visit.modal.part('disconnect-button').waitFor()
 })
 
+it('spec_4_25_a_stored_session_that_nobody_signed_does_not_count', async () => {
+  const visit = await world.visit(REQUIRED)
+  await connect(visit)
+  await signIn(visit)
+  for (const forge of [
+    (session: Session) => ({ ...session, signature: `0x${'11'.repeat(65)}` }),
+    (session: Session) => ({ ...session, data: { ...session.data, expirationTime: '2999-01-01T00:00:00.000Z' } })
+  ]) {
+    const forged = JSON.stringify((await sessions(visit)).map(forge))
+    await visit.page.evaluate((stored) => localStorage.setItem('@appkit/siwx', stored), forged)
+    await visit.page.reload()
+    await asked(visit)
+    await signIn(visit)
+  }
+})
+
 it('spec_4_25_another_network_or_account_signs_in_for_itself_and_disconnecting_ends_all_sessions', async () => {
   const visit = await world.visit(REQUIRED)
   await connect(visit)
