@@ -103,3 +103,27 @@ it('spec_4_26_a_page_without_a_server_asks_the_chain_about_a_deployed_contract',
   const [session] = await visit.page.evaluate(() => JSON.parse(localStorage.getItem('@appkit/siwx') ?? '[]'))
   expect(session.data.accountAddress).toBe(wallet.address)
 })
+
+it('spec_4_27_a_page_without_a_server_cannot_verify_a_contract_while_the_chain_is_unreachable', async () => {
+  const wallet = await deployedWallet(world.one)
+  const visit = await asked(wallet, 'required')
+  const kept = () => visit.page.evaluate(() => localStorage.getItem('@appkit/siwx'))
+  // At first the server answers with an error, and then it can't be reached either.
+  world.one.line.cut()
+  await sign(visit).click()
+  await visit.modal.says("Couldn't verify your signature now. Try again.")
+  await visit.page.route('**/v1?chainId=**', (route) => route.abort())
+  await sign(visit).click()
+  await sign(visit).waitFor()
+  await visit.modal.says("Couldn't verify your signature now. Try again.")
+  expect(await kept()).toBeNull()
+  await visit.page.unroute('**/v1?chainId=**')
+  world.one.line.mend()
+  await sign(visit).click()
+  await signedIn(visit)
+  // A chain that cannot be asked says nothing about a stored session, which counts meanwhile.
+  await visit.page.route('**/v1?chainId=**', (route) => route.abort())
+  await visit.page.reload()
+  await signedIn(visit)
+  expect(wallet.asked.filter((method) => method === 'personal_sign')).toHaveLength(3)
+})
