@@ -133,6 +133,28 @@ it('the server verifies the signature and opens the session', async () => {
   await visit.modal.gone()
 })
 
+it('a wallet that signs for two networks has signed in on both with one approval', async () => {
+  const [visit, wallet] = [await world.visit(REQUIRED), await phone(undefined, { signIn: true })]
+  const id = await asked(wallet, await shown(visit))
+  await wallet.signIn(id, signing({ signs: [ONE, TWO] }))
+  await visit.modal.gone()
+  await connected(visit)
+  const signed = async () => (await sessions(visit)).map(({ data }) => data.chainId).sort()
+  await expect.poll(signed).toEqual([ONE, TWO])
+  for (const { data, message, signature } of await sessions(visit)) {
+    expect(await verifyMessage({ address: account.address, message, signature })).toBe(true)
+    expect(parseSiweMessage(message).chainId).toBe(Number(data.chainId.split(':')[1]))
+  }
+  await visit.modal.networkButton.click()
+  await visit.modal.network('Anvil Two').click()
+  await visit.modal.gone()
+  await expect.poll(() => visit.page.evaluate(() => window.kit?.getCaipNetworkId())).toBe(TWO)
+  await visit.page.reload()
+  await connected(visit)
+  await visit.modal.gone()
+  expect(wallet.inbox.count('requested')).toBe(0)
+})
+
 it('a wallet that knows no sign-in is asked for the signature after the connection', async () => {
   const [visit, wallet] = [await world.visit(REQUIRED), await phone()]
   await grant(wallet, await scan(wallet, await shown(visit)), ONE, TWO)
