@@ -31,7 +31,9 @@ pub use remote::ScriptedRemote;
 pub use server::{Backend, Server};
 pub use site::{ScriptedSite, with_sign_in};
 pub use socket::Sockets;
-pub use solana::{SolanaAccount, SolanaNode, sign_solana, solana_address};
+pub use solana::{
+    SolanaAccount, SolanaNode, is_plain, lighthouse, sign_solana, solana_address, with_assertions, with_calls,
+};
 pub use store::Store;
 pub use wallet::{BITCOIN, Behaviour, ORDINAL, POLKADOT, SOLANA, ScriptedWallet};
 pub use world::{Tab, World};

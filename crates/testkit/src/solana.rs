@@ -2,6 +2,7 @@
 
 use crate::chain::RealChain;
 use ed25519_dalek::{Signer, SigningKey};
+use portico_calldata::solana::{Account, Call, Key, Message, SIGNATURE, Transaction, key, message, transaction};
 use portico_encoding::base58;
 use portico_encoding::base64::{self, Spelling};
 use portico_json::{Value, parse};
@@ -138,4 +139,44 @@ pub fn sign_solana(transaction: &[u8], secret: u8) -> ([u8; 64], Vec<u8>) {
     let message = transaction.get(65..).unwrap_or_default();
     let signature = SigningKey::from_bytes(&[secret; 32]).sign(message).to_bytes();
     (signature, [&[1], signature.as_slice(), message].concat())
+}
+
+/// Unsigned transaction with other calls, as a wallet changes them before it signs.
+pub fn with_calls(unsigned: &[u8], change: impl FnOnce(&mut Vec<Call>)) -> Vec<u8> {
+    let read = Transaction::read(unsigned).map(|read| read.message).expect("a transaction");
+    let mut calls = calls_of(&read);
+    change(&mut calls);
+    transaction(&[0; SIGNATURE], &message(&read.signers()[0], &read.blockhash, &calls))
+}
+
+fn calls_of(message: &Message<'_>) -> Vec<Call> {
+    let is_written = |key: &Key| message.written().any(|known| known == key);
+    let accounts = |key: Key| Account { key, writable: is_written(&key) };
+    let call = |call: &portico_calldata::solana::Instruction<'_>| Call {
+        program: call.program,
+        accounts: message.accounts(call).map(accounts).collect(),
+        data: call.data.to_vec(),
+    };
+    message.instructions.iter().map(call).collect()
+}
+
+/// Call of the program whose assertions Phantom adds on the main network.
+pub fn lighthouse(data: &[u8], accounts: &[Account]) -> Call {
+    let program = key("L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95").unwrap_or_default();
+    Call { program, accounts: accounts.to_vec(), data: data.to_vec() }
+}
+
+/// Assertion that an account belongs to the System program and has no data, as Phantom adds it.
+pub fn is_plain(account: Key) -> Call {
+    lighthouse(&[6, 4, 2, 3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0], &[Account::readonly(account)])
+}
+
+/// Unsigned transaction with assertions, as Phantom adds them after the limit and price of compute units, and after the payment.
+pub fn with_assertions(unsigned: &[u8]) -> Vec<u8> {
+    let payer = Transaction::read(unsigned).map(|read| read.message.signers()[0]).unwrap_or_default();
+    with_calls(unsigned, |calls| {
+        calls.insert(2, is_plain(payer));
+        calls.push(is_plain(payer));
+        calls.push(lighthouse(&[15, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3], &[]));
+    })
 }

@@ -69,6 +69,8 @@ pub struct ScriptedWallet {
     pub signer: Option<fn(&str) -> String>,
     /// Byte of which a Solana wallet's secret key consists; without one it signs no transaction.
     pub secret: Option<u8>,
+    /// Changes a transaction of Solana before it signs it.
+    pub changes: Option<fn(&[u8]) -> Vec<u8>>,
     /// Chain that mines the wallet's transactions; without one their hash is made up.
     pub sends_to: Option<RealChain>,
 }
@@ -90,6 +92,7 @@ impl ScriptedWallet {
             watched: false,
             signer: None,
             secret: None,
+            changes: None,
             sends_to: None,
         }
     }
@@ -219,7 +222,11 @@ impl ScriptedWallet {
             }
             "solana_signTransaction" | "solana_signAndSendTransaction" if self.secret.is_some() => {
                 let bytes = base64::decode(params.get("transaction").as_str().unwrap_or_default(), Spelling::Standard);
-                let (signature, signed) = sign_solana(&bytes.unwrap_or_default(), self.secret.unwrap_or_default());
+                let mut bytes = bytes.unwrap_or_default();
+                if let Some(change) = self.changes {
+                    bytes = change(&bytes);
+                }
+                let (signature, signed) = sign_solana(&bytes, self.secret.unwrap_or_default());
                 let mut answer = vec![("signature".into(), Value::Text(base58::encode(&signature)))];
                 if method == "solana_signTransaction" {
                     let signed = base64::encode(&signed, Spelling::Standard);

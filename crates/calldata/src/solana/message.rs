@@ -68,6 +68,11 @@ impl<'a> Message<'a> {
         signers[..signers.len() - of_signers].iter().chain(&others[..others.len() - of_others])
     }
 
+    /// Accounts of an instruction that the message names itself, in the order of the call.
+    pub fn accounts(&self, instruction: &Instruction<'_>) -> impl Iterator<Item = Key> {
+        instruction.accounts.iter().filter_map(|place| self.keys.get(usize::from(*place)).copied())
+    }
+
     /// Account of an instruction; `None` if there is none, or a table names it.
     pub(super) fn account(&self, instruction: &Instruction<'_>, index: usize) -> Option<Key> {
         self.keys.get(usize::from(*instruction.accounts.get(index)?)).copied()

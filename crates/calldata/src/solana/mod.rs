@@ -1,6 +1,7 @@
 //! Transactions of Solana: their form, the instructions that are explained, and those of a payment. The signer signs what this reads, and
 //! nothing else.
 
+mod assertion;
 mod build;
 mod curve;
 mod instruction;
@@ -12,6 +13,7 @@ mod reader;
 mod tests;
 mod token;
 
+pub use assertion::MOST_ASSERTIONS;
 pub use build::{Account, Call, message, transaction};
 pub use curve::{is_on_curve, verify};
 pub use instruction::{Step, fee};

@@ -13,7 +13,7 @@ use crate::notice::{Message, Variant};
 use crate::pay::signing;
 use crate::signal::Signal;
 use crate::wallet::solana;
-use portico_calldata::solana::{Key, SIGNATURE, Transaction, key, transaction, verify};
+use portico_calldata::solana::{Key, Message as Paying, SIGNATURE, Transaction, fee, key, transaction, verify};
 use portico_encoding::base58;
 use portico_json::Value;
 use portico_terms::ChainId;
@@ -33,8 +33,10 @@ pub struct Request {
     /// Address of the sender.
     pub from: String,
     handle: String,
-    /// Message that the wallet is asked to sign; empty before there is a recent block.
+    /// Message that the wallet is asked to sign, and then the one that it signed; empty before there is a recent block.
     pub message: Vec<u8>,
+    /// Network fee of the message, in lamports.
+    pub fee: u64,
     /// Height of the last block that the transaction may be in.
     pub last_valid: u64,
     /// Time of the answer about that block, in epoch milliseconds.
@@ -162,6 +164,7 @@ impl Solana {
         let chain = network.caip_network_id.clone();
         let coin = &network.native_currency.symbol;
         let request = Request {
+            fee: plan.fee(),
             plan,
             chain: chain.clone(),
             from: account.address.clone(),
@@ -330,19 +333,28 @@ fn lacks_method(error: &RpcError) -> bool {
     matches!(error.kind, UnsupportedMethod | MethodNotFound | MethodNotSupported)
 }
 
-/// Signature of the account over exactly the message that was asked for.
-pub(super) fn signature_in(answer: &Value, request: &Request, own: &Key) -> Result<[u8; SIGNATURE], Trouble> {
-    let signature = if answer.get("transaction").is_null() {
+/// Signature of the account over the message that was asked for, or over one that does the same: the request has that one from then on.
+pub(super) fn signature_in(answer: &Value, request: &mut Request, own: &Key) -> Result<[u8; SIGNATURE], Trouble> {
+    let bytes = solana::signed_transaction(answer);
+    let (signature, message) = if answer.get("transaction").is_null() {
         let text = solana::signature(answer).ok_or(Trouble::Unsigned)?;
-        base58::decode(text).ok_or(Trouble::Unsigned)?
+        (base58::decode(text).ok_or(Trouble::Unsigned)?, None)
     } else {
-        let bytes = solana::signed_transaction(answer).ok_or(Trouble::Unsigned)?;
-        let signed = Transaction::read(&bytes).ok_or(Trouble::Unsigned)?;
+        let signed = bytes.as_deref().and_then(Transaction::read).ok_or(Trouble::Unsigned)?;
         if signed.signed != request.message {
-            return Err(Trouble::Changed);
+            let asked = Paying::read(&request.message);
+            if !asked.is_some_and(|asked| signed.message.keeps_to(&asked)) {
+                return Err(Trouble::Changed);
+            }
         }
-        signed.signatures.first().ok_or(Trouble::Unsigned)?.to_vec()
+        (signed.signatures.first().ok_or(Trouble::Unsigned)?.to_vec(), Some((signed.signed, fee(&signed.message))))
     };
     let signature = signature.try_into().map_err(|_| Trouble::Unsigned)?;
-    if verify(own, &request.message, &signature) { Ok(signature) } else { Err(Trouble::Unsigned) }
+    if !verify(own, message.map_or(&request.message, |(message, _)| message), &signature) {
+        return Err(Trouble::Unsigned);
+    }
+    if let Some((message, fee)) = message {
+        (request.message, request.fee) = (message.to_vec(), fee);
+    }
+    Ok(signature)
 }

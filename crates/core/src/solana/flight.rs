@@ -99,7 +99,7 @@ impl Solana {
             self.last = Some(Last {
                 one: one.clone(),
                 state: SentState::Pending,
-                fee: request.plan.fee(),
+                fee: request.fee,
                 value: request.value.clone(),
                 receiver,
             });
@@ -240,7 +240,7 @@ fn sound(one: &OnItsWay, deed: &Value, facts: &Facts) -> Option<Pending> {
 /// that of the coin.
 fn paid_by(message: &Paying<'_>, one: &OnItsWay, facts: &Facts) -> Option<(String, String)> {
     let aside = |step: &Step<'_>| matches!(step, Step::UnitLimit(_) | Step::UnitPrice(_) | Step::Create { .. });
-    let mut steps = message.steps().filter(|step| !aside(step));
+    let mut steps = message.ordered().filter(|step| !aside(step));
     let (step, None) = (steps.next()?, steps.next()) else { return None };
     // The list leaves out what is on a network that the page serves no more.
     let coin = facts.network(&one.chain).map(|network| &network.native_currency);

@@ -2,8 +2,8 @@
 //! the trial on the chain (`trial`), the wallet's signature (`confirm`) and the transaction on its way (`flight`),
 //! about which the host's server may send notifications (`notify`).
 //!
-//! The bytes that a wallet signs are made here, and only they are sent, with the signature that the wallet gave. So neither a node nor a
-//! wallet decides what leaves the account.
+//! The bytes that a wallet signs are made here. They are sent with the signature that the wallet gave, or those that it signed instead if it
+//! added nothing but assertions. So neither a node nor a wallet decides what leaves the account.
 
 mod asset;
 mod check;

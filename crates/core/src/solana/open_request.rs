@@ -69,10 +69,11 @@ impl Solana {
     /// payment.
     pub(super) fn on_late(&mut self, round: u32, answer: &Result<Value, RpcError>, cx: &mut Cx) {
         let Some(at) = self.late.iter().position(|request| request.round == round) else { return };
-        let request: Request = self.late.remove(at);
+        let mut request: Request = self.late.remove(at);
+        let from = request.plan.from;
         let unsent = answer.as_ref().is_err_and(signing::is_unsent);
         let answer = answer.as_ref().ok();
-        let signed = answer.and_then(|answer| signature_in(answer, &request, &request.plan.from).ok());
+        let signed = answer.and_then(|answer| signature_in(answer, &mut request, &from).ok());
         let told = match signed {
             Some(_) => Told::Paid,
             None if unsent => Told::Unsent,

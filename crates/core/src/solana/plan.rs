@@ -1,14 +1,18 @@
 //! Payment, decided: all that its bytes are made of, and what it costs.
 
 use portico_calldata::solana::{
-    Call, Key, Mint, TokenProgram, create, message, send, transfer, unit_limit, unit_price,
+    Call, Key, MOST_ASSERTIONS, Mint, TokenProgram, create, message, send, transfer, unit_limit, unit_price,
 };
 
 /// Fee of one signature, in lamports.
 const OF_SIGNATURE: u64 = 5_000;
 
+/// Compute units of the assertions that a wallet may add. It keeps the limit, and one of a token account, which derives its address, takes some
+/// thousands.
+const OF_ASSERTIONS: u32 = 5_000 * MOST_ASSERTIONS as u32;
+
 /// Compute units of a transfer of the coin: three calls of programs that are part of the node, of 150 units each, and some to spare.
-pub const OF_COIN: u32 = 1_500;
+pub const OF_COIN: u32 = 1_500 + OF_ASSERTIONS;
 
 /// Most compute units of a transfer of a token.
 pub const MOST_UNITS: u32 = 200_000;
@@ -86,7 +90,8 @@ pub fn price_of(mut prices: Vec<u64>) -> u64 {
 
 /// Limit of compute units for a transfer that took so many in its trial: accounts may be in another state when it runs.
 pub fn limit_of(taken: u64) -> u32 {
-    u32::try_from(taken.saturating_add(taken / 5).saturating_add(1_000)).unwrap_or(MOST_UNITS).min(MOST_UNITS)
+    let spare = 1_000 + u64::from(OF_ASSERTIONS);
+    u32::try_from(taken.saturating_add(taken / 5).saturating_add(spare)).unwrap_or(MOST_UNITS).min(MOST_UNITS)
 }
 
 /// Least balance of an account with data, from that of one without: the network counts 128 bytes for the account itself.

@@ -1,5 +1,6 @@
 //! Scenarios of payments on Solana.
 
+mod assertions;
 mod hostile;
 mod kept;
 mod late;
@@ -19,8 +20,8 @@ use portico_encoding::base64::{self, Spelling};
 use portico_json::{Value, parse};
 use portico_terms::{ConnectorKind, Namespace};
 use portico_testkit::{
-    Behaviour, SOLANA, ScriptedWallet, SolanaAccount, SolanaNode, Store, World, every_namespace, sign_solana,
-    solana_address,
+    Behaviour, SOLANA, ScriptedWallet, SolanaAccount, SolanaNode, Store, World, every_namespace, is_plain, lighthouse,
+    sign_solana, solana_address, with_assertions, with_calls,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -112,8 +113,8 @@ fn spec_1_4_coins_go_from_the_form_to_a_confirmed_transaction() {
     assert_eq!(view(&world), View::SolanaSend);
     let told = form(&world);
     assert_eq!((told.amount_fault, told.receiver_fault, told.trouble, told.ready), (None, None, None, true));
-    // 5,000 lamports for the signature, and 1,500 units of 20,000 millionths.
-    assert_eq!((told.fee.as_deref(), told.total.as_deref()), (Some("0.00000503"), Some("0.50000503")));
+    // 5,000 lamports for the signature, and 41,500 units of 20,000 millionths.
+    assert_eq!((told.fee.as_deref(), told.total.as_deref()), (Some("0.00000583"), Some("0.50000583")));
     pay(&mut world, Pay::ReviewAsked);
     assert_eq!(view(&world), View::SolanaSendPreview);
     pay(&mut world, Pay::ConfirmAsked);
@@ -127,7 +128,7 @@ fn spec_1_4_coins_go_from_the_form_to_a_confirmed_transaction() {
     world.advance(2_000);
     world.advance(150);
     let receipt = form(&world).sent.unwrap().receipt;
-    assert_eq!((receipt.state, receipt.fee.as_deref()), (SentState::Confirmed, Some("0.00000503")));
+    assert_eq!((receipt.state, receipt.fee.as_deref()), (SentState::Confirmed, Some("0.00000583")));
     // The receipt says it, so no snack does.
     assert_ne!(message(&world), Some(Message::TransactionConfirmed));
 }
@@ -303,7 +304,7 @@ fn the_maximum_is_the_balance_without_the_fee_and_leaves_nothing() {
     pay(&mut world, Pay::ReceiverTyped { text: solana_address(BOB) });
     pay(&mut world, Pay::MaxAsked);
     let told = form(&world);
-    assert_eq!((told.amount.as_str(), told.trouble, told.ready), ("1.99999497", None, true));
+    assert_eq!((told.amount.as_str(), told.trouble, told.ready), ("1.99999417", None, true));
 }
 
 #[test]
@@ -311,7 +312,7 @@ fn what_would_leave_too_little_for_an_account_is_told() {
     for (amount, receiver, trouble, about) in [
         // 890,880 lamports have to stay, or none.
         ("1.9995", BOB, Some(Trouble::Rest), Some("0.00089088")),
-        ("1.999995", BOB, Some(Trouble::Coin), Some("0.00000503")),
+        ("1.999995", BOB, Some(Trouble::Coin), Some("0.00000583")),
         ("0.0001", BOB, None, None),
         // The chain does not know this address yet.
         ("0.0001", 9, Some(Trouble::NewAccount), Some("0.00089088")),

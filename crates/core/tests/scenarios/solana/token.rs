@@ -90,14 +90,14 @@ fn spec_1_4_a_token_goes_to_a_new_token_account_whose_deposit_is_told_before() {
     assert_eq!(
         read.steps().collect::<Vec<_>>(),
         [
-            // The trial took 30,000 units.
-            Step::UnitLimit(37_000),
+            // The trial took 30,000 units, and the wallet may add assertions.
+            Step::UnitLimit(77_000),
             Step::UnitPrice(20_000),
             Step::Create { account: to, owner: bob, mint: token },
             Step::SendToken { from, to, amount: 1_500_000, mint: Some((token, 6)), owner: alice },
         ]
     );
-    assert_eq!(fee(&read), 5_740);
+    assert_eq!(fee(&read), 6_540);
     assert_eq!(sent(&node).len(), 1);
     let vectors = parse(include_str!("../../../../../fixtures/solana/messages.json")).unwrap();
     assert_eq!(base64::encode(&asked(&world), Spelling::Standard), vectors.get("token").as_str().unwrap());
@@ -234,4 +234,17 @@ fn after_a_reload_a_token_on_its_way_has_the_amount_of_its_bytes_and_never_the_s
         let told = form(&world).pending.remove(0);
         assert_eq!([told.amount, told.symbol].join(" "), shown);
     }
+}
+
+#[test]
+fn assertions_around_a_payment_of_a_token_are_accepted_and_another_order_is_refused() {
+    let (mut world, node) = chosen(with_token(TokenProgram::Token, mint(&[])), "1.5");
+    world.wallets[0].changes = Some(with_assertions);
+    let bytes = confirmed(&mut world);
+    assert_eq!(base64::encode(&bytes, Spelling::Standard), base64::encode(&asked(&world)[65..], Spelling::Standard));
+    assert_eq!(sent(&node), [sign_solana(&with_assertions(&asked(&world)), ALICE).1]);
+    let (mut world, node) = chosen(with_token(TokenProgram::Token, mint(&[])), "1.5");
+    world.wallets[0].changes = Some(|unsigned| with_calls(unsigned, |calls| calls.swap(2, 3)));
+    confirmed(&mut world);
+    assert_eq!((form(&world).trouble, sent(&node).len()), (Some(Trouble::Changed), 0));
 }

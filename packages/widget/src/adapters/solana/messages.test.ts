@@ -80,7 +80,7 @@ async function ofToken(program: Address, data: Uint8Array) {
     [target, AccountRole.WRITABLE],
     [SENDER, AccountRole.WRITABLE_SIGNER]
   ]
-  return [...budget(37_000), create, { program, accounts, data }]
+  return [...budget(77_000), create, { program, accounts, data }]
 }
 
 describe('messages of payments, read by another implementation', () => {
@@ -90,7 +90,7 @@ describe('messages of payments, read by another implementation', () => {
       [RECEIVER, AccountRole.WRITABLE]
     ]
     const data = Uint8Array.of(2, 0, 0, 0, ...u64(500_000_000n))
-    expect(read('coin')).toEqual([...budget(1_500), { program: SYSTEM, accounts, data }])
+    expect(read('coin')).toEqual([...budget(41_500), { program: SYSTEM, accounts, data }])
   })
 
   it('a token goes to the token account of the receiver, which is made before', async () => {
