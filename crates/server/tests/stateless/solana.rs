@@ -3,11 +3,17 @@
 use crate::support;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 use support::web::{Heard, Web};
 use support::{Server, recorded, status_and_text};
 
 const SOLANA: &str = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 const OWNER: &str = "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE";
+const TOKEN: &str = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+const TOKEN_2022: &str = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
+const PYUSD: &str = "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo";
 const USDC: &str = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
 async fn server(node: &Web) -> Server {
@@ -78,7 +84,8 @@ async fn what_an_account_did_in_confirmed_blocks_is_told_the_newest_first() {
     })
     .await;
     let (status, page) = ask(&server(&node).await, "history", "").await;
-    assert_eq!((status, &page["source"], &page["next"]), (StatusCode::OK, &json!("rpc"), &Value::Null));
+    assert_eq!((status, &page["source"], &page["age"]), (StatusCode::OK, &json!("rpc"), &json!(0)));
+    assert_eq!(page["next"], Value::Null);
     let row = |row: &Value| {
         let (moved, metadata) = (&row["transfers"][0], &row["metadata"]);
         json!([
@@ -137,10 +144,10 @@ async fn what_an_account_holds_and_what_it_is_worth_is_told_without_a_key() {
     let node = Web::start(move |heard| {
         let calls: Vec<Value> = serde_json::from_slice(&heard.body).unwrap();
         let answer = |call: &Value| {
-            let tokens = call["params"][1]["programId"].as_str().is_some_and(|program| program.starts_with("Tokenkeg"));
-            let result = match (call["method"].as_str().unwrap(), tokens) {
+            let result = match (call["method"].as_str().unwrap(), call["params"][1]["programId"].as_str()) {
                 ("getBalance", _) => json!({"context": {"slot": 1}, "value": 1_500_000_000u64}),
-                (_, true) => json!({"value": [held(USDC, "40000000", 6), held(USDC, "2500000", 6), held(OWNER, "1", 0), {"account": 7}]}),
+                (_, Some(TOKEN_2022)) => json!({"value": [held(PYUSD, "750", 2)]}),
+                (_, Some(TOKEN)) => json!({"value": [held(USDC, "40000000", 6), held(USDC, "2500000", 6), held(OWNER, "1", 0), {"account": 7}]}),
                 _ => json!({"value": []}),
             };
             json!({"jsonrpc": "2.0", "id": call["id"], "result": result})
@@ -157,11 +164,53 @@ async fn what_an_account_holds_and_what_it_is_worth_is_told_without_a_key() {
     let sources = format!("[sources]\ndefillama_url = {:?}\n", llama.url(""));
     let server = Server::configured(&(sources + &chain)).await;
     let (status, found) = ask(&server, "balance", "").await;
-    assert_eq!((status, &found["source"]), (StatusCode::OK, &json!("rpc")), "{found}");
+    assert_eq!((status, &found["source"], &found["age"]), (StatusCode::OK, &json!("rpc"), &json!(0)), "{found}");
     let row =
         |one: &Value| json!([one["symbol"], one["address"], one["quantity"]["numeric"], one["price"], one["value"]]);
     let rows: Value = found["balances"].as_array().unwrap().iter().map(row).collect();
     let usdc = format!("{SOLANA}:{USDC}");
-    assert_eq!(rows, json!([["SOL", null, "1.5", 150.5, 225.75], ["USDC", usdc, "42.5", 0.9998, 42.4915]]));
+    let newer = json!(["2b1k…u24GXo", format!("{SOLANA}:{PYUSD}"), "7.5", 0, null]);
+    assert_eq!(rows, json!([["SOL", null, "1.5", 150.5, 225.75], ["USDC", usdc, "42.5", 0.9998, 42.4915], newer]));
     assert!(llama.heard().unwrap().path.starts_with("/prices/current/"));
+}
+
+#[tokio::test]
+async fn reads_of_final_blocks_are_asked_for_once_and_those_of_newer_ones_again_after_a_slot() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counted = asked.clone();
+    let node = Web::start(move |heard| {
+        say(heard, |method, params| {
+            counted.fetch_add(usize::from(method != "getSlot" && method != "getHealth"), Ordering::Relaxed);
+            match params[0].as_str() {
+                Some("unknown") => Value::Null,
+                _ => json!({"slot": 5}),
+            }
+        })
+    })
+    .await;
+    let server = server(&node).await;
+    let times = async |method: &str, params: Value| {
+        let path = format!("/v1?chainId={SOLANA}&projectId=demo");
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
+        let before = asked.load(Ordering::Relaxed);
+        for wait in [0, 0, 3] {
+            support::pass(Duration::from_secs(wait)).await;
+            assert_eq!(server.post(&path, call.clone()).await.status(), StatusCode::OK);
+        }
+        asked.load(Ordering::Relaxed) - before
+    };
+    let at = |commitment: &str| json!([OWNER, {"commitment": commitment}]);
+    for (method, params, expected) in [
+        ("getTransaction", json!(["5h6x"]), 1),
+        ("getTransaction", at("finalized"), 1),
+        // Nodes have not seen it, and may see it next.
+        ("getTransaction", json!(["unknown"]), 3),
+        ("getTransaction", at("confirmed"), 2),
+        ("getBalance", at("confirmed"), 2),
+        ("getBalance", at("processed"), 3),
+        ("getSignatureStatuses", json!([["5h6x"]]), 3),
+        ("simulateTransaction", json!(["AQ=="]), 3),
+    ] {
+        assert_eq!(times(method, params.clone()).await, expected, "{method} {params}");
+    }
 }

@@ -34,7 +34,7 @@ enum Block {
 pub(in crate::rpc) fn life(namespace: Namespace, method: &str, params: Option<&RawValue>) -> Life {
     match namespace {
         Namespace::Eip155 => eip155(method, params),
-        Namespace::Solana => solana(method),
+        Namespace::Solana => solana(method, params),
         // The calls of Bitcoin say theirs themselves.
         Namespace::Polkadot | Namespace::Bip122 => Life::None,
     }
@@ -66,23 +66,58 @@ fn eip155(method: &str, params: Option<&RawValue>) -> Life {
     block_of(params, place).map_or(Life::None, Block::life)
 }
 
-/// Solana reads that never return an empty result are cached for a slot.
-fn solana(method: &str) -> Life {
-    match method {
-        "getGenesisHash" => Life::Ever,
+/// Reads of Solana hold for a slot; those of the transactions and blocks that no fork can undo hold for ever. A slot that is only processed may
+/// be undone, so its reads are not cached.
+fn solana(method: &str, params: Option<&RawValue>) -> Life {
+    let last = match method {
+        "getGenesisHash" => return Life::Ever,
+        "getMinimumBalanceForRentExemption" | "getRecentPrioritizationFees" => return Life::Block,
+        "getBlock" | "getTransaction" => Life::Ever,
         "getAccountInfo"
         | "getBalance"
         | "getBlockHeight"
         | "getEpochInfo"
         | "getFeeForMessage"
         | "getLatestBlockhash"
-        | "getMinimumBalanceForRentExemption"
         | "getMultipleAccounts"
-        | "getRecentPrioritizationFees"
         | "getSlot"
         | "getTokenAccountBalance"
         | "getTokenAccountsByOwner" => Life::Block,
-        _ => Life::None,
+        _ => return Life::None,
+    };
+    match commitment(params) {
+        Some(Commitment::Finalized) => last,
+        Some(Commitment::Confirmed) => Life::Block,
+        None => Life::None,
+    }
+}
+
+/// Commitment of a call whose result may be cached (<https://solana.com/docs/rpc#configuring-state-commitment>).
+enum Commitment {
+    Confirmed,
+    Finalized,
+}
+
+/// Commitment that a call names in the settings at the end of its parameters. Nodes take a missing one for `finalized`.
+fn commitment(params: Option<&RawValue>) -> Option<Commitment> {
+    #[derive(Default, Deserialize)]
+    struct Settings<'a> {
+        #[serde(borrow)]
+        commitment: Option<Cow<'a, str>>,
+    }
+    let params: Vec<&RawValue> = match params {
+        Some(params) => serde_json::from_str(params.get()).ok()?,
+        None => Vec::new(),
+    };
+    let settings = params.last().filter(|last| last.get().starts_with('{'));
+    let Settings { commitment } = match settings {
+        Some(settings) => serde_json::from_str(settings.get()).ok()?,
+        None => Settings::default(),
+    };
+    match commitment.as_deref() {
+        Some("confirmed") => Some(Commitment::Confirmed),
+        Some("finalized") | None => Some(Commitment::Finalized),
+        Some(_) => None,
     }
 }
 
@@ -234,6 +269,35 @@ mod tests {
             ("eth_getLogs", r#"[{"fromBlock":"0x1"}]"#),
         ] {
             assert_eq!(of(method, params), Life::Block, "{method} {params}");
+        }
+    }
+
+    #[test]
+    fn reads_of_solana_hold_by_their_commitment() {
+        let of = |method: &str, params: &str| {
+            life(Namespace::Solana, method, Some(&RawValue::from_string(params.into()).unwrap()))
+        };
+        for (method, params, told) in [
+            ("getGenesisHash", "[]", Life::Ever),
+            ("getTransaction", r#"["sig"]"#, Life::Ever),
+            ("getTransaction", r#"["sig",{"encoding":"jsonParsed","commitment":"finalized"}]"#, Life::Ever),
+            ("getTransaction", r#"["sig",{"commitment":"confirmed"}]"#, Life::Block),
+            ("getBlock", r#"[5,{"commitment":null}]"#, Life::Ever),
+            ("getBalance", r#"["key"]"#, Life::Block),
+            ("getBalance", r#"["key",{"commitment":"confirmed"}]"#, Life::Block),
+            ("getBalance", r#"["key",{"commitment":"processed"}]"#, Life::None),
+            ("getTokenAccountsByOwner", r#"["key",{"mint":"m"},{"commitment":"finalized"}]"#, Life::Block),
+            ("getLatestBlockhash", r#"[{"commitment":"processed"}]"#, Life::None),
+            ("getTransaction", r#"["sig",{"commitment":"recent"}]"#, Life::None),
+            ("getTransaction", r#"["sig",{"commitment":5}]"#, Life::None),
+            ("getBalance", r#"{"key":"k"}"#, Life::None),
+            ("getSignatureStatuses", r#"[["sig"]]"#, Life::None),
+            ("getSignaturesForAddress", r#"["key"]"#, Life::None),
+            ("simulateTransaction", r#"["tx"]"#, Life::None),
+            ("sendTransaction", r#"["tx"]"#, Life::None),
+            ("isBlockhashValid", r#"["hash"]"#, Life::None),
+        ] {
+            assert_eq!(of(method, params), told, "{method} {params}");
         }
     }
 
