@@ -47,6 +47,16 @@ it('each other account is named with its network, and a press makes it the activ
   expect(said).toEqual([{ feature: 'network', event: { type: 'networkChosen', chain: SOLANA } }])
 })
 
+it('spec_4_14_the_other_accounts_are_busy_while_a_wallet_of_another_namespace_switches', () => {
+  const busy = () => document.querySelector('.others')?.getAttribute('aria-busy')
+  draw(AccountView, 'Account.beside.all')
+  expect(busy()).toBe('false')
+  cleanup()
+  const picture = pictureOf('Account.beside.all')
+  draw(AccountView, { ...picture, network: { ...picture.network, namespaceSwitching: true } })
+  expect(busy()).toBe('true')
+})
+
 it('an account with a name of the host is called by it', () => {
   const picture = pictureOf('Account.beside.one')
   const address = picture.account.accounts.find(({ namespace }) => namespace === 'solana')?.address ?? ''

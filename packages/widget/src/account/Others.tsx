@@ -13,7 +13,7 @@ import { othersCss } from './others.css.ts'
 export function Others() {
   useStyle(othersCss)
   const t = useText(othersWords)
-  const { activeNamespace, chains, networks } = useSnapshot(({ network }) => network)
+  const { activeNamespace, chains, networks, namespaceSwitching } = useSnapshot(({ network }) => network)
   const accounts = useSnapshot(({ account }) => account.accounts)
   const active = useSnapshot(activeAccount)
   const name = useSnapshot(({ network }) => network.active?.name)
@@ -25,7 +25,7 @@ export function Others() {
   })
   return (
     <>
-      <ul className="others" aria-label={t('otherAccounts')}>
+      <ul className="others" aria-label={t('otherAccounts')} aria-busy={namespaceSwitching}>
         {others.map(({ account, chain }, index) => (
           // A chosen account leaves its place to the one that was active, and the focus stays there: the next press goes back.
           // biome-ignore lint/suspicious/noArrayIndexKey: the place is what counts

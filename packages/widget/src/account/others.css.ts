@@ -3,6 +3,7 @@ export const othersCss = `
 .others{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:8px;margin:0;padding:0;list-style:none}
 .others>:last-child:nth-child(odd){grid-column:1/-1}
 .others li{display:grid}
+.others[aria-busy=true] .other{animation:pulse 1.4s ease-in-out infinite}
 .other{display:flex;align-items:center;gap:8px;min-width:0;min-height:44px;padding:4px;padding-inline:10px 8px;border:0;border-radius:calc(var(--k)*4);background:var(--row);font-weight:500;line-height:1.25;text-align:start;cursor:pointer;transition:background-color 120ms}
 .other .tile{flex:none;width:24px;height:24px;border-radius:50%;font-size:calc(var(--u)*1.2)}
 .other .icon{width:18px;height:18px}
