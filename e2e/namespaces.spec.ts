@@ -91,6 +91,37 @@ describe('accounts of several namespaces', () => {
     await disconnected(visit)
   })
 
+  it('spec_2_3_each_have_a_button_of_the_page_that_shows_and_opens_the_account_of_its_namespace', async () => {
+    const visit = await page()
+    await connect(visit)
+    await visit.page.evaluate(() => {
+      for (const namespace of ['eip155', 'solana']) {
+        const button = document.createElement('appkit-button')
+        button.setAttribute('namespace', namespace)
+        document.body.append(button)
+      }
+    })
+    const button = (part: string, namespace: string) => visit.page.getByTestId(`${part}-button-${namespace}`)
+    await button('account', 'eip155').waitFor()
+    await button('connect', 'solana').click()
+    await visit.modal.wallet(SOLANA_WALLET).click()
+    await visit.wallet.approve('connect')
+    await visit.modal.gone()
+    const address = await solanaAddress(visit)
+    const shown = await button('account', 'solana').textContent()
+    expect(shown).toContain(`${address.slice(0, 4)}…${address.slice(-6)}`)
+    expect(await button('account', 'eip155').textContent()).toContain('0xf3…b92266')
+
+    // Each opens its own account, whichever is in use.
+    await button('account', 'eip155').click()
+    await visit.modal.part('account-switch-solana').waitFor()
+    expect(await caipAddress(visit)).toBe(`eip155:31337:${ACCOUNT}`)
+    await visit.modal.close()
+    await button('account', 'solana').click()
+    await visit.modal.part('account-switch-eip155').waitFor()
+    expect(await caipAddress(visit)).toBe(`${solana.id}:${address}`)
+  })
+
   it('spec_4_15_are_all_back_after_a_reload_with_the_one_that_was_in_use', async () => {
     const visit = await page('&polkadot=polkadot')
     await connect(visit)
