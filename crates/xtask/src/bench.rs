@@ -92,7 +92,7 @@ const VAULT_ABOUT: &str = "The server as released, with its vault as a process o
 
 /// Heading of the section of verified sign-ins.
 const SIGNATURE: &str = "\n## Sign-in\n";
-const SIGNATURE_ABOUT: &str = "Verified signatures of sign-in messages of about 300 letters, on one core, in the code as released. Medians of five runs.";
+const SIGNATURE_ABOUT: &str = "Verified signatures of sign-in messages of about 300 letters, on one core, in the code as released, without the HTTP request and the database around them. Medians of five runs.";
 
 /// Raises the limit of file descriptors: each of the 10,000 clients needs one at either end.
 const DESCRIPTORS: &str = "ulimit -n 20000 && exec cargo bench --package portico-server --bench relay";
