@@ -7,7 +7,7 @@ import { ApprovalQueue } from '../demo-wallet/approval/queue.ts'
 import { type IconMark, walletIcon } from '../demo-wallet/icon.ts'
 import type { KeyValueStorage } from '../demo-wallet/storage.ts'
 import { BITCOIN_TEST_KEYS } from './keys.ts'
-import { broadcast, paymentsIn, signPsbt } from './psbt.ts'
+import { broadcast, paymentsIn, signPsbt, transfer } from './psbt.ts'
 import { satsConnectFace } from './sats-connect.ts'
 import { type BitcoinKey, type BitcoinNetworkName, keysOf, type PaymentKind, signText } from './signing.ts'
 import { standardFace } from './standard.ts'
@@ -84,9 +84,7 @@ export interface BitcoinWallet {
     readonly pending: readonly Approval[]
     /** Payment addresses of all accounts on the wallet's network. */
     readonly addresses: readonly string[]
-    /** Transfers that were sent, with their satoshis. */
-    readonly sent: readonly { readonly to: string; readonly satoshis: number }[]
-    /** Ids of the transactions that the wallet signed and sent. */
+    /** Ids of the transactions that the wallet sent, its transfers included. */
     readonly broadcasts: readonly string[]
     readonly connected: boolean
     setMode(mode: BitcoinWalletMode): void
@@ -111,7 +109,6 @@ export function createBitcoinWallet(options: BitcoinWalletOptions = {}): Bitcoin
   const storage = options.storage ?? localStorage
   const secrets = options.keys ?? BITCOIN_TEST_KEYS
   const listeners = new Set<() => void>()
-  const sent: { to: string; satoshis: number }[] = []
   const broadcasts: string[] = []
   const [stored, storedNetwork] = (storage.getItem(memory) ?? '').split(' ')
   let permitted: number | undefined = stored ? Number(stored) : undefined
@@ -224,8 +221,13 @@ export function createBitcoinWallet(options: BitcoinWalletOptions = {}): Bitcoin
         rows,
         message: ''
       })
-      sent.push({ to, satoshis })
-      return 'ab'.repeat(32)
+      try {
+        const txid = await transfer(account, to, satoshis, network, options.nodes?.[network])
+        broadcasts.push(txid)
+        return txid
+      } catch (error) {
+        throw Object.assign(new Error((error as Error).message), { code: INTERNAL })
+      }
     },
     follow: (listener) => void listeners.add(listener)
   }
@@ -258,7 +260,6 @@ export function createBitcoinWallet(options: BitcoinWalletOptions = {}): Bitcoin
       get connected() {
         return permitted !== undefined
       },
-      sent,
       broadcasts,
       setMode(next) {
         mode = next

@@ -1,6 +1,6 @@
 //! Transactions that the demo wallet of Bitcoin signs (BIP-174), rightly or in the ways of a wallet that is wrong.
 
-import { OutScript, Address as Parsed, SigHash, Transaction } from '@scure/btc-signer'
+import { OutScript, Address as Parsed, p2wpkh, SigHash, Transaction } from '@scure/btc-signer'
 import { formatUnits } from 'viem'
 import type { BitcoinWalletMode } from './bitcoin-wallet.ts'
 import { type BitcoinKey, type BitcoinNetworkName, NETWORKS } from './signing.ts'
@@ -78,15 +78,61 @@ function addressOf(script: Uint8Array, network: BitcoinNetworkName): string {
   }
 }
 
-/** Sends a finished transaction by a node that is asked as Bitcoin Core. Resolves with its id. */
-export async function broadcast(hex: string, node: string | undefined): Promise<string> {
+/** Sends a finished transaction by a node. Resolves with its id. */
+export function broadcast(hex: string, node: string | undefined): Promise<string> {
+  return ask(node, 'sendrawtransaction', hex)
+}
+
+/** Fee of a transfer in satoshis, which suffices for a dozen inputs. */
+const FEE = 2_000n
+
+/** Sends satoshis from an address that is paid by its key alone. Resolves with the id of the transaction. */
+export async function transfer(
+  { secret, address, script, publicKey, kind }: BitcoinKey,
+  to: string,
+  satoshis: number,
+  network: BitcoinNetworkName,
+  node: string | undefined
+): Promise<string> {
+  const coins = await ask<readonly Coin[]>(node, 'getaddressutxos', { addresses: [address] })
+  const transaction = new Transaction()
+  let sum = 0n
+  for (const { txid, outputIndex: index, satoshis: own } of coins) {
+    const witnessUtxo = { amount: BigInt(own), script }
+    const redeem = kind === 'p2sh' ? { redeemScript: p2wpkh(publicKey).script } : {}
+    transaction.addInput({
+      txid,
+      index,
+      witnessUtxo,
+      ...redeem,
+      ...(kind === 'p2tr' ? { tapInternalKey: publicKey } : {})
+    })
+    sum += BigInt(own)
+  }
+  const rest = sum - BigInt(satoshis) - FEE
+  if (rest < 0n) throw new Error('The account has too few satoshis.')
+  transaction.addOutputAddress(to, BigInt(satoshis), NETWORKS[network])
+  transaction.addOutput({ amount: rest, script })
+  transaction.sign(secret)
+  transaction.finalize()
+  return broadcast(transaction.hex, node)
+}
+
+interface Coin {
+  readonly txid: string
+  readonly outputIndex: number
+  readonly satoshis: number
+}
+
+/** Asks a node as Bitcoin Core with an index of addresses is asked. */
+async function ask<T>(node: string | undefined, method: string, ...params: readonly unknown[]): Promise<T> {
   if (node === undefined) throw new Error('The demo wallet has no node of this network.')
   const response = await fetch(node, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'sendrawtransaction', params: [hex] })
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   })
-  const { result, error } = (await response.json()) as { result?: string; error?: { message: string } }
+  const { result, error } = (await response.json()) as { result?: T; error?: { message: string } }
   if (error || result === undefined) throw new Error(error?.message ?? 'The node gave no answer.')
   return result
 }
