@@ -1,5 +1,5 @@
 //! Network of Solana for `cargo xtask demo`: gives the accounts of the page's test wallet coins and a token, prints its chain and its node's
-//! URL, and runs until it is stopped.
+//! URLs, and runs until it is stopped.
 
 import { ed25519 } from '@noble/curves/ed25519'
 import { SOLANA_TEST_KEYS } from '@portico/testkit'
@@ -14,4 +14,4 @@ for (const key of SOLANA_TEST_KEYS) {
   await solana.rpc('requestAirdrop', address, LAMPORTS)
   await giveToken(solana, address)
 }
-console.log(`Solana ${solana.id} at ${solana.url}`)
+console.log(`Solana ${solana.id} at ${solana.url} and ${solana.socket}`)

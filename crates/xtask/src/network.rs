@@ -16,6 +16,8 @@ pub struct Network {
     pub id: String,
     /// URL of its node.
     pub url: String,
+    /// URL of its node's WebSocket, if it has one.
+    pub ws_url: Option<String>,
 }
 
 /// A network whose node has been started.
@@ -47,8 +49,9 @@ fn network_in(said: &str, name: &'static str) -> Option<Network> {
     let ready = said.split_inclusive('\n').filter(|line| line.ends_with('\n'));
     let mut described =
         ready.filter_map(|line| line.trim_end().strip_prefix(name)?.strip_prefix(' ')?.split_once(" at "));
-    let (id, url) = described.next()?;
-    Some(Network { name, id: id.into(), url: url.into() })
+    let (id, urls) = described.next()?;
+    let (url, ws_url) = urls.split_once(" and ").map_or((urls, None), |(url, ws_url)| (url, Some(ws_url.into())));
+    Some(Network { name, id: id.into(), url: url.into(), ws_url })
 }
 
 #[cfg(test)]
@@ -62,5 +65,12 @@ mod tests {
         assert!(network_in(said, "Bitcoin").is_none());
         let network = network_in(said, "Solana").unwrap();
         assert_eq!((network.id.as_str(), network.url.as_str()), ("solana:abc", "http://127.0.0.1:8899"));
+        assert_eq!(network.ws_url, None);
+        let said = "Solana solana:abc at http://127.0.0.1:8899 and ws://127.0.0.1:8900\n";
+        let network = network_in(said, "Solana").unwrap();
+        assert_eq!(
+            (network.url.as_str(), network.ws_url.as_deref()),
+            ("http://127.0.0.1:8899", Some("ws://127.0.0.1:8900"))
+        );
     }
 }

@@ -127,8 +127,9 @@ fn start(
             config += &format!("explorer = \"{explorer}\"\ntokens = {tokens:?}\n");
         }
     }
-    for Network { name, id, url } in further {
-        config += &format!("\n[[chains]]\nid = {id:?}\nname = {name:?}\nupstreams = [{url:?}]\n");
+    for Network { name, id, url, ws_url } in further {
+        let ws_url = ws_url.as_ref().map(|ws_url| format!(", ws_url = {ws_url:?}")).unwrap_or_default();
+        config += &format!("\n[[chains]]\nid = {id:?}\nname = {name:?}\nupstreams = [{{ url = {url:?}{ws_url} }}]\n");
     }
     if let Some(port) = wallet {
         let (origin, frame) = (wallet_origin(port), crate::widget::frame());
