@@ -8,8 +8,8 @@ import type { Page } from 'playwright-core'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Violations with the elements concerned, by all rules or these. The debugger evaluates axe, because a page's policy blocks the script. */
-export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+/** Violations with the elements concerned. The debugger evaluates axe, because a page's policy blocks the script. */
+export async function violations(page: Page): Promise<string[]> {
   // Waits for animations, because elements that fade have a wrong contrast.
   await page.evaluate(() => {
     const roots: (Document | ShadowRoot)[] = [document]
@@ -25,7 +25,7 @@ export async function violations(page: Page, rules?: readonly string[]): Promise
   await unstick(page)
   const results = await page.evaluate(
     (runOnly) => (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({ runOnly }),
-    rules ? { type: 'rule', values: rules } : { type: 'tag', values: TAGS }
+    { type: 'tag', values: TAGS }
   )
   return results.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help} – ${target.join(' ')} – ${failureSummary}`)
