@@ -23,6 +23,8 @@ export interface SolanaWalletOptions {
   readonly approval?: ApprovalChoice | undefined
   /** `refuse` refuses whatever is asked, `silent` never answers, `other` signs another message than the one that it was asked for. */
   readonly mode?: SolanaWalletMode | undefined
+  /** Whether the visitor shares all accounts at once, and not the chosen one alone. */
+  readonly sharesAll?: boolean | undefined
   /** Storage of the permission; the page's `localStorage` when absent. */
   readonly storage?: KeyValueStorage | undefined
 }
@@ -164,7 +166,8 @@ export function createSolanaWallet(options: SolanaWalletOptions = {}): SolanaWal
           if (permitted.length === 0 && !silent && selected) {
             const accounts = all.map(({ address }) => address)
             const chosen = await ask('standard:connect', { kind: 'connect', accounts, selected: selected.address })
-            permit(all.filter(({ address }) => address === (chosen.account ?? selected.address)))
+            const isShared = (one: Account) => one.address === (chosen.account ?? selected.address)
+            permit(options.sharesAll ? all : all.filter(isShared))
           }
           return { accounts: permitted }
         }

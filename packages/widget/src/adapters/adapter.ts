@@ -13,8 +13,8 @@ export interface ChainAdapter {
   readonly connectors?: readonly ExternalWallet[]
   /** Subscribes to changes of `connectors`. */
   on?(event: 'connectors', tell: () => void): unknown
-  /** Hands over a function that tells the CAIP-2 id of the active network of the adapter's namespace. */
-  follow?(network: () => string | undefined): void
+  /** Hands over functions that tell the CAIP-2 id of the active network of the adapter's namespace, and the address of its account in use. */
+  follow?(network: () => string | undefined, address?: () => string | undefined): void
   /** Makes the provider of a wallet of the Wallet Standard; on Solana also that of the embedded wallet. */
   provide?(wallet: StandardWallet): Eip1193Provider
 }

@@ -172,7 +172,8 @@ export async function begin(
     engine.options,
     () => discoverWallets(page, shell.dispatch),
     (namespace) =>
-      store.get().network.chains.find((one) => one.namespace === namespace)?.networkState.caipNetwork ?? undefined
+      store.get().network.chains.find((one) => one.namespace === namespace)?.networkState.caipNetwork ?? undefined,
+    (namespace) => store.get().account.accounts.find((one) => one.namespace === namespace)?.address ?? undefined
   )
   return shell
 }

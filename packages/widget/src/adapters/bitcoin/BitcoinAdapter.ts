@@ -43,6 +43,7 @@ export class BitcoinAdapter implements ChainAdapter {
   readonly #ids = new Set<string>()
   readonly #listeners = new Set<() => void>()
   #network: () => string | undefined = () => undefined
+  #address: () => string | undefined = () => undefined
   #looked = false
   #telling = false
 
@@ -64,8 +65,9 @@ export class BitcoinAdapter implements ChainAdapter {
     this.#listeners.delete(tell)
   }
 
-  follow(network: () => string | undefined): void {
+  follow(network: () => string | undefined, address: () => string | undefined = () => undefined): void {
     this.#network = network
+    this.#address = address
     fetchAhead('bitcoin:', load)
   }
 
@@ -146,7 +148,13 @@ export class BitcoinAdapter implements ChainAdapter {
     this.#ids.add(id)
     const provider = lateProvider<Provider>(name, METHODS, async () => {
       const code = await load()
-      return new code.BitcoinProvider(name, way(code), () => this.#network(), this.#api)
+      return new code.BitcoinProvider(
+        name,
+        way(code),
+        () => this.#network(),
+        this.#api,
+        () => this.#address()
+      )
     })
     const imageUrl = typeof icon === 'string' ? { imageUrl: icon } : {}
     this.#known.set(object, { id, name, ...imageUrl, provider, installed: true, found })

@@ -96,6 +96,7 @@ export class BitcoinProvider implements Provider {
   readonly name: string
   readonly #way: Way
   readonly #network: () => string | undefined
+  readonly #address: () => string | undefined
   readonly #source: UtxoSource | undefined
   readonly #listeners = new Map<string, Set<(payload: never) => void>>()
   /** Accounts that the visitor approved, those for payments first, as they were parsed: the wallet may change its objects. */
@@ -105,11 +106,18 @@ export class BitcoinProvider implements Provider {
   /** Number of connections, changes and disconnections: the end of an older one changes nothing. */
   #turn = 0
 
-  /** `network` tells the CAIP-2 id of the active network. */
-  constructor(name: string, way: Way, network: () => string | undefined, source?: UtxoSource) {
+  /** `network` tells the CAIP-2 id of the active network, `address` that of the account in use, which may be one of another wallet. */
+  constructor(
+    name: string,
+    way: Way,
+    network: () => string | undefined,
+    source?: UtxoSource,
+    address: () => string | undefined = () => undefined
+  ) {
     this.name = name
     this.#way = way
     this.#network = network
+    this.#address = address
     this.#source = source
   }
 
@@ -134,7 +142,7 @@ export class BitcoinProvider implements Provider {
     const text = base64.encode(signature.bytes)
     // Some wallets are not told by which key to sign, and sign by the one that the visitor has selected meanwhile.
     if (!isSignedBy(message, account.address.text, chain.id, text))
-      throw new Error('The wallet signed another message, or with another key')
+      throw new Error("The signature doesn't fit this account and message. Sign again.")
     return text
   }
 
@@ -292,8 +300,9 @@ export class BitcoinProvider implements Provider {
 
   /** Account of an address, or the active one, with the network of the connection. */
   #connected(address?: string): { account: BitcoinAccount; chain: BitcoinChain } {
-    const wanted = address === undefined ? undefined : addressOf(address)?.text
-    const account = this.#accounts.find((one) => address === undefined || one.address.text === wanted)
+    const of = (wanted?: string) => this.#accounts.find((one) => one.address.text === wanted)
+    const active = () => of(this.#address()) ?? this.#accounts[0]
+    const account = address === undefined ? active() : of(addressOf(address)?.text)
     if (account === undefined || this.#chain === undefined)
       throw fault(NOT_CONNECTED, `${this.name} isn't connected with this account`)
     return { account, chain: this.#chain }

@@ -64,7 +64,37 @@ describe.each(Object.keys(WAYS))('the signature of a wallet of the way %s', (way
     ['p2tr', 'bip322']
   ] as const)('of %s by %s counts if it is of the account and over the text', async (kind, protocol) => {
     expect(await signed(way, kind, protocol, MESSAGE)).toMatch(/^[\w+/]+=*$/)
-    await expect(signed(way, kind, protocol, `${MESSAGE}.`)).rejects.toThrow('another message, or with another key')
-    await expect(signed(way, kind, protocol, MESSAGE, 1)).rejects.toThrow('another message, or with another key')
+    await expect(signed(way, kind, protocol, `${MESSAGE}.`)).rejects.toThrow("doesn't fit this account and message")
+    await expect(signed(way, kind, protocol, MESSAGE, 1)).rejects.toThrow("doesn't fit this account and message")
   })
+})
+
+it('a wallet that shares several addresses signs with the one in use by default', async () => {
+  const keys = [0, 1].map((account) => keyOf(account, 'p2wpkh'))
+  const [first = '', second = ''] = keys.map(({ address }) => address)
+  const asked: string[] = []
+  const request = async (method: string, params: { address?: string }) => {
+    if (method !== 'signMessage')
+      return { result: { addresses: [first, second].map((address) => ({ address, purpose: 'payment' })) } }
+    const { address = '' } = params
+    asked.push(address)
+    const signature = base64.encode(signBitcoinText(MESSAGE, keys[address === first ? 0 : 1] as BitcoinKey, 'ecdsa'))
+    return { result: { address, signature } }
+  }
+  let active = second
+  const provider = new BitcoinProvider(
+    'Both',
+    new SatsConnectWay({ request }),
+    () => MAINNET,
+    undefined,
+    () => active
+  )
+  await provider.request({ method: 'getAccountAddresses' })
+  await provider.signMessage({ message: MESSAGE })
+  active = first
+  await provider.signMessage({ message: MESSAGE })
+  // The account in use may be one of another wallet.
+  active = 'bc1qelsewhere'
+  await provider.signMessage({ message: MESSAGE })
+  expect(asked).toEqual([second, first, first])
 })

@@ -39,6 +39,7 @@ export class PolkadotAdapter implements ChainAdapter {
   readonly #prefixes: Readonly<Record<string, number>>
   readonly #known = new Map<string, ExternalWallet>()
   #network: () => string | undefined = () => undefined
+  #address: () => string | undefined = () => undefined
 
   constructor({ name, prefixes = {} }: PolkadotAdapterOptions = {}) {
     for (const [network, prefix] of Object.entries(prefixes))
@@ -54,8 +55,9 @@ export class PolkadotAdapter implements ChainAdapter {
     return [...this.#known.values()]
   }
 
-  follow(network: () => string | undefined): void {
+  follow(network: () => string | undefined, address: () => string | undefined = () => undefined): void {
     this.#network = network
+    this.#address = address
     fetchAhead('polkadot:', load)
   }
 
@@ -77,7 +79,12 @@ export class PolkadotAdapter implements ChainAdapter {
       return
     }
     const name = Object.hasOwn(NAMES, entry) ? (NAMES[entry] as string) : entry
-    const around = { origin: this.#name ?? location.host, prefixes: this.#prefixes, network: () => this.#network() }
+    const around = {
+      origin: this.#name ?? location.host,
+      prefixes: this.#prefixes,
+      network: () => this.#network(),
+      address: () => this.#address()
+    }
     const provider = lateProvider<Provider>(name, METHODS, async () => {
       const { PolkadotProvider } = await load()
       return new PolkadotProvider(name, () => field(entries(), entry), around)

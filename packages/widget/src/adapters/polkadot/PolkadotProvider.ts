@@ -80,6 +80,8 @@ export interface Surroundings {
   readonly prefixes: Readonly<Record<string, number>>
   /** CAIP-2 id of the active network. */
   readonly network: () => string | undefined
+  /** Address of the account in use, which may be one of another wallet. */
+  readonly address?: () => string | undefined
 }
 
 /** Length of the longest signed transaction in hex: 4 MiB, more than a block holds. */
@@ -127,7 +129,7 @@ export class PolkadotProvider implements Provider {
     const [answer, { isOfAccount }] = await Promise.all([asked, verifying()])
     const result = resultOf(answer, false)
     if (!isOfAccount(accountIdOf(account.address) as Uint8Array, bytesOf(data), result.signature))
-      throw new Error('The wallet signed another message, or with another key')
+      throw new Error("The signature doesn't fit this account and message. Sign again.")
     return result
   }
 
@@ -293,7 +295,9 @@ export class PolkadotProvider implements Provider {
     const chain = this.#chain
     const id = address === undefined ? undefined : accountIdOf(address)
     const wanted = id && chain ? addressOf(id, chain.prefix) : undefined
-    const account = this.#accounts.find((one) => address === undefined || one.address === wanted)
+    const of = (wanted?: string) => this.#accounts.find((one) => one.address === wanted)
+    const active = () => of(this.#around.address?.()) ?? this.#accounts[0]
+    const account = address === undefined ? active() : of(wanted)
     if (account === undefined || chain === undefined)
       throw fault(NOT_CONNECTED, `${this.name} isn't connected with this account`)
     return { account, chain }

@@ -1,5 +1,5 @@
 import { Keyring } from '@polkadot/keyring'
-import { u8aToHex, u8aWrapBytes } from '@polkadot/util'
+import { hexToU8a, u8aToHex, u8aWrapBytes } from '@polkadot/util'
 import { describe, expect, it } from 'vitest'
 import { PolkadotProvider } from './PolkadotProvider.ts'
 
@@ -35,9 +35,9 @@ describe.each(['sr25519', 'ed25519'] as const)('the signature of an extension by
       signed(kind, MESSAGE, { withType, path: '//Bob' })
     ]) {
       const provider = await provided(kind, wrong)
-      await expect(provider.signMessage({ message: MESSAGE })).rejects.toThrow('another message, or with another key')
+      await expect(provider.signMessage({ message: MESSAGE })).rejects.toThrow("doesn't fit this account and message")
       const remote = { method: 'polkadot_signMessage', params: { message: MESSAGE } }
-      await expect(provider.request(remote)).rejects.toThrow('another message, or with another key')
+      await expect(provider.request(remote)).rejects.toThrow("doesn't fit this account and message")
     }
   })
 
@@ -54,7 +54,33 @@ describe.each(['sr25519', 'ed25519'] as const)('the signature of an extension by
       signed(kind, Uint8Array.of(0, 255, 1), { path: '//Bob' })
     ])
       await expect((await provided(kind, wrong)).signRaw({ data: DATA })).rejects.toThrow(
-        'another message, or with another key'
+        "doesn't fit this account and message"
       )
   })
+})
+
+it('an extension that shows several accounts signs with the one in use by default', async () => {
+  const pairs = ['//Alice', '//Bob'].map((path) => pairOf('sr25519', path))
+  const [alice = '', bob = ''] = pairs.map(({ address }) => address)
+  const accounts = { get: async () => pairs.map(({ address }) => ({ address, type: 'sr25519' })) }
+  const signRaw = async ({ address }: { address: string }) => {
+    const path = address === bob ? '//Bob' : '//Alice'
+    return { id: 1, signature: signed('sr25519', MESSAGE, { path }) }
+  }
+  let active = bob
+  const around = { origin: 'shop.example', prefixes: {}, network: () => POLKADOT, address: () => active }
+  const entry = { enable: async () => ({ accounts, signer: { signRaw } }) }
+  const provider = new PolkadotProvider('Both', () => entry, around)
+  await provider.request({ method: 'getAccounts' })
+  const isSigned = async (address: string) => {
+    const signature = await provider.signMessage({ message: MESSAGE })
+    const pair = pairs.find((one) => one.address === address)
+    return pair?.verify(u8aWrapBytes(MESSAGE), hexToU8a(signature), pair.publicKey)
+  }
+  expect(await isSigned(bob)).toBe(true)
+  active = alice
+  expect(await isSigned(alice)).toBe(true)
+  // The account in use may be one of another wallet.
+  active = '1'
+  expect(await isSigned(alice)).toBe(true)
 })

@@ -59,6 +59,7 @@ export class SolanaAdapter implements ChainAdapter {
   readonly #ids = new Set<string>()
   readonly #listeners = new Set<() => void>()
   #network: () => string | undefined = () => undefined
+  #address: () => string | undefined = () => undefined
   #looked = false
   #telling = false
 
@@ -81,8 +82,9 @@ export class SolanaAdapter implements ChainAdapter {
     this.#listeners.delete(tell)
   }
 
-  follow(network: () => string | undefined): void {
+  follow(network: () => string | undefined, address: () => string | undefined = () => undefined): void {
     this.#network = network
+    this.#address = address
     fetchAhead('solana:', load)
   }
 
@@ -97,7 +99,8 @@ export class SolanaAdapter implements ChainAdapter {
     let made: SolanaProvider | undefined
     const provider = lateProvider<Provider>(wallet.name, METHODS, async () => {
       const { SolanaProvider } = await load()
-      made = new SolanaProvider(wallet, () => this.#network())
+      const around = [() => this.#network(), () => this.#address()] as const
+      made = new SolanaProvider(wallet, ...around)
       return made
     })
     return Object.defineProperties(provider, {

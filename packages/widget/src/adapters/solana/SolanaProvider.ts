@@ -4,7 +4,8 @@ import { base58, base64 } from '@scure/base'
 import type { StandardAccount, StandardWallet } from '../standard.ts'
 import { standardChain } from './chains.ts'
 import { type Feature, featureOf, isSolana } from './features.ts'
-import { bytesOf, inFormOf, type SolanaTransaction, signatureIn, versionOf } from './transaction.ts'
+import type { SignedTransaction } from './signed.ts'
+import { bytesOf, inFormOf, type SolanaTransaction, versionOf } from './transaction.ts'
 
 /** Options of a sent transaction, in the node's words. */
 export interface SendOptions {
@@ -56,17 +57,19 @@ const INVALID = -32602
 export class SolanaProvider implements Provider {
   readonly wallet: StandardWallet
   readonly #network: () => string | undefined
+  readonly #address: () => string | undefined
   readonly #listeners = new Map<string, Set<(payload: never) => void>>()
-  /** Accounts that the wallet approved, the active one first, with their addresses as they were read: the wallet may change its objects. */
+  /** Accounts that the wallet approved, in its order, with their addresses as they were read: the wallet may change its objects. */
   #accounts: readonly Approved[] = []
   #heard = false
   /** Number of connections and disconnections: an older request to connect that ends later connects nothing. */
   #turn = 0
 
-  /** `network` tells the CAIP-2 id of the active network. */
-  constructor(wallet: StandardWallet, network: () => string | undefined) {
+  /** `network` tells the CAIP-2 id of the active network, `address` that of the account in use, which may be one of another wallet. */
+  constructor(wallet: StandardWallet, network: () => string | undefined, address: () => string | undefined) {
     this.wallet = wallet
     this.#network = network
+    this.#address = address
   }
 
   get name(): string {
@@ -74,7 +77,7 @@ export class SolanaProvider implements Provider {
   }
 
   get publicKey(): SolanaPublicKey | undefined {
-    const [account] = this.#accounts
+    const account = this.#active()
     if (account === undefined) return undefined
     const { address } = account
     return { toBase58: () => address, toString: () => address, toBytes: () => base58.decode(address) }
@@ -98,15 +101,25 @@ export class SolanaProvider implements Provider {
   }
 
   async signAllTransactions<T extends SolanaTransaction>(transactions: readonly T[]): Promise<T[]> {
-    const approved = this.#approved()
+    const signed = await this.#signAll(transactions)
+    return transactions.map((one, index) => inFormOf(one, (signed[index] as SignedTransaction).bytes))
+  }
+
+  /** Signs with the account of an address, or the active one. */
+  async #signAll(transactions: readonly SolanaTransaction[], address?: unknown): Promise<SignedTransaction[]> {
+    const approved = this.#approved(address)
     const given = transactions.map((one) => this.#input('solana:signTransaction', one, approved))
     const asked = this.#call('solana:signTransaction', 'signTransaction', ...given)
     const [signed, { transactionFrom }] = await Promise.all([asked, verifying()])
-    return transactions.map((one, index) => inFormOf(one, transactionFrom(signed[index], approved.address)))
+    return transactions.map((_, index) => transactionFrom(signed[index], approved.address))
   }
 
   async signAndSendTransaction(transaction: SolanaTransaction, options?: SendOptions): Promise<string> {
-    const given = this.#input('solana:signAndSendTransaction', transaction, this.#approved())
+    return this.#signAndSend(transaction, options)
+  }
+
+  async #signAndSend(transaction: SolanaTransaction, options?: SendOptions, address?: unknown): Promise<string> {
+    const given = this.#input('solana:signAndSendTransaction', transaction, this.#approved(address))
     const [sent] = await this.#call('solana:signAndSendTransaction', 'signAndSendTransaction', { ...given, options })
     const signature = (sent as { signature?: unknown } | null | undefined)?.signature
     if (!isBytes(signature, 64)) throw new Error('The wallet answered without a signature')
@@ -138,17 +151,19 @@ export class SolanaProvider implements Provider {
       case 'solana_signMessage':
         return { signature: base58.encode(await this.#signMessage(read(base58, given.message), given.pubkey)) }
       case 'solana_signTransaction': {
-        const signed = await this.signTransaction(read(base64, given.transaction))
-        return { signature: base58.encode(signatureIn(signed)), transaction: base64.encode(signed) }
+        const [signed] = await this.#signAll([read(base64, given.transaction)], given.pubkey)
+        const { bytes, signature } = signed as SignedTransaction
+        return { signature: base58.encode(signature), transaction: base64.encode(bytes) }
       }
       case 'solana_signAllTransactions': {
         const list = Array.isArray(given.transactions) ? given.transactions : []
-        const signed = await this.signAllTransactions(list.map((one) => read(base64, one)))
-        return { transactions: signed.map((one) => base64.encode(one)) }
+        const read64 = list.map((one) => read(base64, one))
+        const signed = await this.#signAll(read64, given.pubkey)
+        return { transactions: signed.map(({ bytes }) => base64.encode(bytes)) }
       }
       case 'solana_signAndSendTransaction': {
         const options = given.sendOptions as SendOptions | undefined
-        return { signature: await this.signAndSendTransaction(read(base64, given.transaction), options) }
+        return { signature: await this.#signAndSend(read(base64, given.transaction), options, given.pubkey) }
       }
       default:
         throw fault(UNSUPPORTED, `A Solana wallet has no method ${method}`)
@@ -229,9 +244,18 @@ export class SolanaProvider implements Provider {
     return this.#accounts.map(({ address }) => address)
   }
 
+  #of(address: unknown): Approved | undefined {
+    return this.#accounts.find((one) => one.address === address)
+  }
+
+  /** Account in use, of those that the wallet approved. */
+  #active(): Approved | undefined {
+    return this.#of(this.#address()) ?? this.#accounts[0]
+  }
+
   /** Account of an address, or the active one. */
   #approved(address?: unknown): Approved {
-    const approved = this.#accounts.find((one) => address === undefined || one.address === address)
+    const approved = address === undefined ? this.#active() : this.#of(address)
     if (approved === undefined) throw fault(NOT_CONNECTED, `${this.name} isn't connected with this account`)
     return approved
   }

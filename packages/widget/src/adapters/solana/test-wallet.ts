@@ -32,17 +32,17 @@ export function demo(options: SolanaWalletOptions = {}) {
   return createSolanaWallet({ approval: 'auto', storage: memory(), ...options })
 }
 
-/** Provider of a demo wallet as an adapter makes it, on devnet. */
-export function provided(options: SolanaWalletOptions = {}) {
+/** Provider of a demo wallet as an adapter makes it, on devnet, with the address of the account in use. */
+export function provided(options: SolanaWalletOptions = {}, address?: () => string | undefined) {
   const wallet = demo(options)
   const adapter = new SolanaAdapter({ wallets: [wallet.standard as never] })
-  adapter.follow(() => DEVNET)
+  adapter.follow(() => DEVNET, address)
   const mine = adapter.connectors.find(({ name }) => name === wallet.standard.name) as ExternalWallet
   return { wallet, provider: mine.provider as unknown as SolanaProvider }
 }
 
-export async function connected(options: SolanaWalletOptions = {}) {
-  const given = provided(options)
+export async function connected(options: SolanaWalletOptions = {}, address?: () => string | undefined) {
+  const given = provided(options, address)
   await given.provider.request({ method: 'standard:connect' })
   return given
 }

@@ -37,12 +37,3 @@ export function versionOf(bytes: Uint8Array): 'legacy' | number {
   const byte = first > 127 ? first : (bytes[1 + 64 * first] ?? 0)
   return byte > 127 ? byte - 128 : 'legacy'
 }
-
-/** First signature, which is the transaction's id. The number of signatures before it is one byte below 128. */
-export function signatureIn(bytes: Uint8Array): Uint8Array {
-  const count = bytes[0] ?? 0
-  const signature = bytes.subarray(1, 65)
-  if (count === 0 || count > 127 || bytes.length < 1 + 64 * count || signature.every((byte) => byte === 0))
-    throw new Error('Sign the transaction with the account that pays for it')
-  return signature
-}

@@ -18,16 +18,21 @@ export function externalWallets(options: CreateAppKit): HostWallet[] {
   return [...new Map(read.map((wallet) => [wallet.id, wallet])).values()]
 }
 
-/** Subscribes to adapters whose wallets may change later, `adapter.on('connectors', …)`, and tells them the networks. */
+/** Subscribes to adapters whose wallets may change later, `adapter.on('connectors', …)`, and tells them networks and accounts in use. */
 export function listenToAdapters(
   options: CreateAppKit,
   changed: () => void,
-  network: (namespace: string) => string | undefined
+  network: (namespace: string) => string | undefined,
+  address: (namespace: string) => string | undefined
 ): void {
   for (const given of listed(field(options, 'adapters'))) {
     const adapter = given as ChainAdapter
     try {
-      adapter.follow?.(() => network(adapter.namespace))
+      const { namespace } = adapter
+      adapter.follow?.(
+        () => network(namespace),
+        () => address(namespace)
+      )
       adapter.on?.('connectors', changed)
     } catch {
       // An adapter that fails here sends no changes.

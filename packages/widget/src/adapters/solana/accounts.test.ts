@@ -1,0 +1,94 @@
+// @vitest-environment happy-dom
+
+//! Which account of a wallet signs.
+
+import { ed25519 } from '@noble/curves/ed25519'
+import { base58, base64 } from '@scure/base'
+import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import { describe, expect, it, vi } from 'vitest'
+import { connected, memo } from './test-wallet.ts'
+
+const MESSAGE = new TextEncoder().encode('gm')
+
+/** Whether the first signature of a transaction is one by an address. */
+function isSignedBy(transaction: Uint8Array, address: string | undefined): boolean {
+  return ed25519.verify(transaction.subarray(1, 65), transaction.subarray(65), base58.decode(address ?? ''))
+}
+
+describe('a wallet that shares several accounts', () => {
+  /** The account in use is the second one of the wallet from the beginning. */
+  async function second() {
+    let active: string | undefined
+    const given = await connected({ sharesAll: true }, () => active)
+    const [first = '', address = ''] = given.wallet.controls.addresses
+    active = address
+    const setActive = (next: string) => {
+      active = next
+    }
+    return { ...given, first, address, setActive }
+  }
+
+  it('signs with the one in use by default, and shows its key', async () => {
+    const { provider, first, address, setActive } = await second()
+    expect(provider.publicKey?.toBase58()).toBe(address)
+    expect(ed25519.verify(await provider.signMessage(MESSAGE), MESSAGE, base58.decode(address))).toBe(true)
+    expect(isSignedBy(await provider.signTransaction(memo(address)), address)).toBe(true)
+    setActive(first)
+    expect(provider.publicKey?.toBase58()).toBe(first)
+    // The account in use may be one of another wallet.
+    setActive('11111111111111111111111111111111')
+    expect(provider.publicKey?.toBase58()).toBe(first)
+  })
+
+  it('signs with the one that a request names, and with no other one', async () => {
+    const { provider, wallet, first, address } = await second()
+    const send = vi.fn(async ({ account, transaction }) => {
+      expect(account.address).toBe(first)
+      return [{ signature: transaction.slice(1, 65) }]
+    })
+    Object.assign(wallet.standard.features['solana:signAndSendTransaction'] as object, { signAndSendTransaction: send })
+    for (const pubkey of [first, address]) {
+      const transaction = base64.encode(memo(pubkey))
+      const one = { method: 'solana_signTransaction', params: { transaction, pubkey } }
+      const signed = (await provider.request(one)) as { transaction: string; signature: string }
+      expect(isSignedBy(base64.decode(signed.transaction), pubkey)).toBe(true)
+      const all = { method: 'solana_signAllTransactions', params: { transactions: [transaction], pubkey } }
+      expect(await provider.request(all)).toEqual({ transactions: [signed.transaction] })
+    }
+    const params = { transaction: base64.encode(memo(first)), pubkey: first }
+    await provider.request({ method: 'solana_signAndSendTransaction', params })
+    expect(send).toHaveBeenCalledTimes(1)
+    const unknown = { ...params, transactions: [params.transaction], pubkey: base58.encode(new Uint8Array(32)) }
+    for (const method of ['solana_signTransaction', 'solana_signAllTransactions', 'solana_signAndSendTransaction'])
+      await expect(provider.request({ method, params: unknown })).rejects.toMatchObject({ code: 4100 })
+    expect(send).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('a transaction that another one pays for', () => {
+  const sponsor = Keypair.fromSeed(new Uint8Array(32).fill(9))
+
+  function sponsored(address: string): Transaction {
+    const from = new PublicKey(address)
+    const blockhash = base58.encode(new Uint8Array(32).fill(3))
+    const transaction = new Transaction({ feePayer: sponsor.publicKey, blockhash, lastValidBlockHeight: 1 })
+    return transaction.add(SystemProgram.transfer({ fromPubkey: from, toPubkey: sponsor.publicKey, lamports: 1 }))
+  }
+
+  it.each([false, true])("comes back with the account's signature; signed by the sponsor: %s", async (isSigned) => {
+    const { provider, wallet } = await connected()
+    const [address = ''] = wallet.controls.addresses
+    const given = sponsored(address)
+    if (isSigned) given.partialSign(sponsor)
+    const bytes = Uint8Array.from(given.serialize({ requireAllSignatures: false, verifySignatures: false }))
+    const params = { transaction: base64.encode(bytes), pubkey: address }
+    const answer = (await provider.request({ method: 'solana_signTransaction', params })) as Record<string, string>
+    const signed = Transaction.from(base64.decode(answer.transaction as string))
+    const own = signed.signatures.find(({ publicKey }) => publicKey.toBase58() === address)
+    expect(base58.decode(answer.signature as string)).toEqual(Uint8Array.from(own?.signature ?? []))
+    expect(
+      ed25519.verify(base58.decode(answer.signature as string), given.serializeMessage(), base58.decode(address))
+    ).toBe(true)
+    expect(signed.verifySignatures()).toBe(isSigned)
+  })
+})
