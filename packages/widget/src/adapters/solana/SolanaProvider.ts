@@ -183,11 +183,12 @@ export class SolanaProvider implements Provider {
   }
 
   async #connect(silent: boolean): Promise<string[]> {
-    const connect = this.#feature('standard:connect').connect
+    const feature = this.#feature('standard:connect')
+    const { connect } = feature
     if (typeof connect !== 'function') throw fault(UNSUPPORTED, `${this.name} can't be connected`)
     this.#turn += 1
     const turn = this.#turn
-    await (silent ? connect({ silent }) : connect())
+    await (silent ? connect.call(feature, { silent }) : connect.call(feature))
     this.#connected(turn)
     return this.#addresses()
   }
@@ -216,18 +217,20 @@ export class SolanaProvider implements Provider {
   async #disconnect(): Promise<null> {
     this.#turn += 1
     this.#accounts = []
-    const { disconnect } = this.#feature('standard:disconnect')
+    const feature = this.#feature('standard:disconnect')
+    const { disconnect } = feature
     if (typeof disconnect !== 'function') throw fault(UNSUPPORTED, `${this.name} stays connected`)
-    await disconnect()
+    await disconnect.call(feature)
     return null
   }
 
   /** Listens to the wallet's own changes once it is connected: its accounts are then the ones that it approved. */
   #listen(): void {
-    const { on } = this.#feature('standard:events')
+    const feature = this.#feature('standard:events')
+    const { on } = feature
     if (this.#heard || typeof on !== 'function') return
     this.#heard = true
-    on('change', () => {
+    on.call(feature, 'change', () => {
       if (this.#accounts.length === 0) return
       const before = this.#addresses()
       this.#accounts = solanaAccounts(this.wallet)
@@ -282,9 +285,10 @@ export class SolanaProvider implements Provider {
   }
 
   async #call(name: string, method: string, ...given: readonly unknown[]): Promise<readonly unknown[]> {
-    const run = this.#feature(name)[method]
+    const feature = this.#feature(name)
+    const run = feature[method]
     if (typeof run !== 'function') throw fault(UNSUPPORTED, `${this.name} doesn't support ${name}`)
-    const answer = await run(...given)
+    const answer = await run.call(feature, ...given)
     if (!Array.isArray(answer)) throw new Error("Couldn't read the wallet's answer. It isn't a list.")
     return answer
   }

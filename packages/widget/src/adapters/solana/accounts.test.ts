@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
 
-//! Which account of a wallet signs.
+//! Which account of a wallet signs, and how the wallet is called.
 
 import { ed25519 } from '@noble/curves/ed25519'
 import { base58, base64 } from '@scure/base'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { describe, expect, it, vi } from 'vitest'
-import { connected, memo } from './test-wallet.ts'
+import { SolanaAdapter } from './SolanaAdapter.ts'
+import type { Provider } from './SolanaProvider.ts'
+import { connected, demo, memo } from './test-wallet.ts'
 
 const MESSAGE = new TextEncoder().encode('gm')
 
@@ -91,4 +93,34 @@ describe('a transaction that another one pays for', () => {
     ).toBe(true)
     expect(signed.verifySignatures()).toBe(isSigned)
   })
+})
+
+it('a wallet whose features are objects with a state of their own is called as their methods', async () => {
+  const { standard, controls } = demo()
+  const bound: unknown[] = []
+  const features = Object.fromEntries(
+    Object.entries(standard.features).map(([name, feature]) => {
+      const methods = Object.entries(feature).filter(([, value]) => typeof value === 'function')
+      const own: Record<string, unknown> = { ...feature }
+      for (const [method, run] of methods)
+        own[method] = function (this: unknown, ...given: unknown[]) {
+          if (this !== own) throw new TypeError(`${name} without its object`)
+          bound.push(method)
+          return (run as (...given: unknown[]) => unknown)(...given)
+        }
+      return [name, own]
+    })
+  )
+  const accounts = { get: () => standard.accounts }
+  const wallet = Object.defineProperty({ ...standard, features }, 'accounts', accounts)
+  const adapter = new SolanaAdapter({ wallets: [wallet as never] })
+  adapter.follow(() => 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1')
+  const provider = adapter.connectors.find(({ name }) => name === wallet.name)?.provider as unknown as Provider
+  await provider.request({ method: 'standard:connect', params: { silent: true } })
+  await provider.request({ method: 'standard:connect' })
+  await provider.signMessage(MESSAGE)
+  await provider.signTransaction(memo(controls.addresses[0] as string))
+  await provider.request({ method: 'solana:signIn' })
+  await provider.request({ method: 'standard:disconnect' })
+  expect(bound).toEqual(['connect', 'on', 'connect', 'signMessage', 'signTransaction', 'signIn', 'disconnect'])
 })
