@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-//! Which account of a wallet signs, and how the wallet is called.
+//! Which account of a wallet signs, on which network, and how the wallet is called.
 
 import { ed25519 } from '@noble/curves/ed25519'
 import { base58, base64 } from '@scure/base'
@@ -123,4 +123,29 @@ it('a wallet whose features are objects with a state of their own is called as t
   await provider.request({ method: 'solana:signIn' })
   await provider.request({ method: 'standard:disconnect' })
   expect(bound).toEqual(['connect', 'on', 'connect', 'signMessage', 'signTransaction', 'signIn', 'disconnect'])
+})
+
+it.each([
+  ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:mainnet'],
+  ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'solana:devnet'],
+  ['solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z', 'solana:testnet'],
+  ['solana:11111111111111111111111111111111', 'solana:localnet']
+])('a wallet is asked on %s by the name %s, whether it signs or sends', async (network, chain) => {
+  const wallet = demo()
+  const asked: unknown[] = []
+  for (const method of ['signTransaction', 'signAndSendTransaction']) {
+    const refuse = async (...inputs: readonly { chain: unknown }[]) => {
+      asked.push(...inputs.map((input) => input.chain))
+      throw new Error('Refused')
+    }
+    Object.assign(wallet.standard.features[`solana:${method}`] as object, { [method]: refuse })
+  }
+  const adapter = new SolanaAdapter({ wallets: [wallet.standard as never] })
+  adapter.follow(() => network)
+  const provider = adapter.connectors.find(({ name }) => name === wallet.standard.name)?.provider as unknown as Provider
+  await provider.request({ method: 'standard:connect' })
+  const bytes = memo(wallet.controls.addresses[0] as string)
+  await expect(provider.signAllTransactions([bytes, bytes])).rejects.toThrow('Refused')
+  await expect(provider.signAndSendTransaction(bytes)).rejects.toThrow('Refused')
+  expect(asked).toEqual([chain, chain, chain])
 })
