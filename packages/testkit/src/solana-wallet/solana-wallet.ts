@@ -9,6 +9,7 @@ import { approvalDialog } from '../demo-wallet/approval/dialog.ts'
 import { ApprovalQueue } from '../demo-wallet/approval/queue.ts'
 import { type IconMark, walletIcon } from '../demo-wallet/icon.ts'
 import type { KeyValueStorage } from '../demo-wallet/storage.ts'
+import { withAssertions } from './assertions.ts'
 import { SOLANA_TEST_KEYS } from './keys.ts'
 import { transferIn } from './transfer.ts'
 
@@ -21,7 +22,10 @@ export interface SolanaWalletOptions {
   /** URL of a node by the standard's name of its chain, for transactions that the wallet sends. */
   readonly nodes?: Readonly<Record<string, string>> | undefined
   readonly approval?: ApprovalChoice | undefined
-  /** `refuse` refuses whatever is asked, `silent` never answers, `other` signs another message than the one that it was asked for. */
+  /**
+   * `refuse` refuses whatever is asked, `silent` never answers, `other` signs another message than the one that it was asked for, and `assert` adds
+   * assertions to a transaction before it signs it, as Phantom does on the main network.
+   */
   readonly mode?: SolanaWalletMode | undefined
   /** Whether the visitor shares all accounts at once, and not the chosen one alone. */
   readonly sharesAll?: boolean | undefined
@@ -29,7 +33,7 @@ export interface SolanaWalletOptions {
   readonly storage?: KeyValueStorage | undefined
 }
 
-export type SolanaWalletMode = 'normal' | 'refuse' | 'silent' | 'other'
+export type SolanaWalletMode = 'normal' | 'refuse' | 'silent' | 'other' | 'assert'
 
 interface Account {
   readonly address: string
@@ -137,7 +141,7 @@ export function createSolanaWallet(options: SolanaWalletOptions = {}): SolanaWal
     const message = base64.encode(transaction)
     const [address, rows] = [account.address, transferIn(transaction)]
     await ask(method, { kind: 'transaction', account: address, network: 'Solana', rows, message })
-    return signed(transaction, account, secret)
+    return signed(mode === 'assert' ? withAssertions(transaction) : transaction, account, secret)
   }
 
   async function send(chain: string, transaction: Uint8Array): Promise<void> {

@@ -8,7 +8,7 @@ import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { describe, expect, it, vi } from 'vitest'
 import { SolanaAdapter } from './SolanaAdapter.ts'
 import type { Provider } from './SolanaProvider.ts'
-import { connected, demo, memo } from './test-wallet.ts'
+import { connected, demo, instructionsOf, memo } from './test-wallet.ts'
 
 const MESSAGE = new TextEncoder().encode('gm')
 
@@ -148,4 +148,18 @@ it.each([
   await expect(provider.signAllTransactions([bytes, bytes])).rejects.toThrow('Refused')
   await expect(provider.signAndSendTransaction(bytes)).rejects.toThrow('Refused')
   expect(asked).toEqual([chain, chain, chain])
+})
+
+it('a transaction to which the wallet adds assertions comes back with them, signed', async () => {
+  const { provider, wallet } = await connected({ mode: 'assert' })
+  const [address = ''] = wallet.controls.addresses
+  for (const version of ['legacy', 0] as const) {
+    const signed = await provider.signTransaction(memo(address, { version }))
+    expect(isSignedBy(signed, address)).toBe(true)
+    expect(instructionsOf(signed).map(({ programAddress }) => programAddress)).toEqual([
+      'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95',
+      'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+      'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'
+    ])
+  }
 })

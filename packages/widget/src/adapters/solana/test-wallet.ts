@@ -8,6 +8,9 @@ import {
   blockhash,
   compileTransaction,
   createTransactionMessage,
+  decompileTransactionMessage,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
   getTransactionEncoder,
   pipe,
   setTransactionMessageFeePayer,
@@ -70,4 +73,10 @@ export function memo(
       )
   )
   return Uint8Array.from(getTransactionEncoder().encode(compileTransaction(message)))
+}
+
+/** Instructions of a transaction, as another library reads them. */
+export function instructionsOf(transaction: Uint8Array) {
+  const { messageBytes } = getTransactionDecoder().decode(transaction)
+  return decompileTransactionMessage(getCompiledTransactionMessageDecoder().decode(messageBytes)).instructions
 }
