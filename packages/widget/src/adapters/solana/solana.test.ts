@@ -3,6 +3,7 @@
 import { ed25519 } from '@noble/curves/ed25519'
 import { base58, base64 } from '@scure/base'
 import { getTransactionDecoder, getTransactionEncoder } from '@solana/kit'
+import { Transaction, VersionedTransaction } from '@solana/web3.js'
 import { getWallets, registerWallet } from '@wallet-standard/core'
 import { describe, expect, it, vi } from 'vitest'
 import { SolanaAdapter } from './SolanaAdapter.ts'
@@ -126,21 +127,15 @@ describe('the provider of a Solana wallet', () => {
     const signed = getTransactionDecoder().decode(await provider.signTransaction(bytes))
     const [signature] = Object.values(signed.signatures)
     expect(ed25519.verify(signature as Uint8Array, signed.messageBytes as unknown as Uint8Array, key)).toBe(true)
-    class Versioned {
-      readonly bytes: Uint8Array
-      constructor(bytes: Uint8Array) {
-        this.bytes = bytes
-      }
-      static deserialize(bytes: Uint8Array) {
-        return new Versioned(bytes)
-      }
-      serialize() {
-        return this.bytes
-      }
-    }
-    const [one] = await provider.signAllTransactions([new Versioned(bytes)])
-    expect(one).toBeInstanceOf(Versioned)
-    expect(one?.bytes).toEqual(Uint8Array.from(getTransactionEncoder().encode(signed)))
+    const versioned = VersionedTransaction.deserialize(bytes)
+    const legacy = Transaction.from(memo(provider.publicKey?.toBase58() as string, { version: 'legacy' }))
+    const [first, second] = await provider.signAllTransactions([versioned, legacy])
+    expect(first).toBeInstanceOf(VersionedTransaction)
+    expect(first?.serialize()).toEqual(Uint8Array.from(getTransactionEncoder().encode(signed)))
+    expect(second).toBeInstanceOf(Transaction)
+    expect((second as Transaction).verifySignatures()).toBe(true)
+    // Those of the page stay as they were.
+    expect([versioned.signatures[0]?.every((byte) => byte === 0), legacy.signature]).toEqual([true, null])
   })
 
   it('answers the methods of remote wallets with texts', async () => {
