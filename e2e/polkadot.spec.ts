@@ -125,7 +125,7 @@ describe('a Polkadot extension', () => {
     expect(signatureVerify(session?.message ?? '', session?.signature ?? '', ALICE).isValid).toBe(true)
   })
 
-  it('spec_4_27_refuses_a_signature_of_another_key_where_the_page_verifies_by_itself', async () => {
+  it('spec_4_27_refuses_a_signature_of_another_key_before_the_page_has_a_session', async () => {
     const visit = await page('&siwx=required')
     await open(visit)
     await visit.page.evaluate(() => {
@@ -152,7 +152,7 @@ describe('a Polkadot extension', () => {
     const sign = visit.modal.part('w3m-connecting-siwe-sign').and(visit.page.locator(':not([aria-busy])'))
     await sign.click()
     await visit.wallet.approve('sign')
-    await visit.modal.says("The signature isn't from this account. Sign again.")
+    await visit.modal.says("The signature doesn't fit this account and message. Sign again.")
     expect(await visit.page.evaluate(() => localStorage.getItem('@appkit/siwx'))).toBeNull()
     await sign.click()
     await visit.wallet.approve('sign')
