@@ -1,10 +1,12 @@
 //! Payments on Bitcoin, as a visitor makes them: from the account's Send button to a transaction in a block of a real chain.
 
 import { BITCOIN_TEST_KEYS, bitcoinKeysOf } from '@portico/testkit'
+import { Transaction } from '@scure/btc-signer'
 import { afterAll, describe, expect, it } from 'vitest'
 import { connected, open, openAccount } from './pages/journey.ts'
 import { askToSend, fill, openSend, review } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
+import { REGTEST } from './world/bitcoin/shapes.ts'
 import { type Bitcoin, startBitcoin } from './world/bitcoin.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -20,12 +22,14 @@ const world = useWorld(async () => {
 
 afterAll(() => bitcoin?.stop())
 
-/** Address of a test key. */
-function addressOf(key: number, kind: Kind): string {
+/** Account of a test key. */
+function accountOf(key: number, kind: Kind) {
   const [account] = bitcoinKeysOf(BITCOIN_TEST_KEYS[key] as Uint8Array, 'regtest', kind)
   if (!account) throw new Error('The test key has no address')
-  return account.address
+  return account
 }
+
+const addressOf = (key: number, kind: Kind): string => accountOf(key, kind).address
 
 /** Somebody else's address. */
 const stranger = (byte: number) => {
@@ -147,7 +151,8 @@ describe('a payment on Bitcoin', () => {
 
   it.each([
     ['other', 'The wallet signed another transaction'],
-    ['sighash', "Your wallet didn't sign the transaction. Nothing was sent."]
+    ['sighash', "Your wallet didn't sign the transaction. Nothing was sent."],
+    ['some', "Your wallet didn't sign the transaction. Nothing was sent."]
   ] as const)('a wallet that answers wrongly sends nothing: %s', async (mode, words) => {
     const visit = await connect('wallet', 'p2wpkh', 200_000)
     const receiver = stranger(96)
@@ -159,6 +164,62 @@ describe('a payment on Bitcoin', () => {
     await visit.wallet.approve('transaction')
     await visit.modal.says(words)
     expect(await balanceOf(receiver)).toBe(0)
+  })
+
+  it('a wallet that answers with finished inputs has signed the payment', async () => {
+    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const receiver = stranger(102)
+    await setMode(visit, 'final')
+    await openSend(visit)
+    await fill(visit, '0.0003', receiver)
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('transaction')
+    await inState(visit, 'pending')
+    expect(await balanceOf(receiver)).toBe(30_000)
+    await bitcoin.mine()
+  })
+
+  it('a payment that another wallet replaces by a dearer one is said to be replaced', async () => {
+    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const receiver = stranger(100)
+    const told = askToSend(visit, { amount: '0.0006', to: receiver, namespace: 'bip122' })
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('transaction')
+    await inState(visit, 'pending')
+    const { hash } = (await told) as { hash: string }
+    const other = await replace(hash)
+    expect(await balanceOf(receiver)).toBe(0)
+    await bitcoin.mine()
+    await inState(visit, 'replaced')
+    // The words for one whose id is known.
+    await visit.modal.says('See what it did on the explorer.')
+    expect(await bitcoin.read(`/tx/${other}`)).toMatchObject({ status: { confirmed: true } })
+  })
+
+  it('a payment that spends coins in no block yet is warned of, and goes into a block after them', async () => {
+    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const own = addressOf(0, 'p2wpkh')
+    const confirmed = await balanceOf(own)
+    await bitcoin.fund(own, 90_000, { confirmed: false })
+    const receiver = stranger(101)
+    const warning = visit.modal.card.getByText("Part of your coins isn't confirmed yet.")
+    await openSend(visit)
+    await fill(visit, '0.0001', receiver)
+    await visit.modal.receiver.blur()
+    await visit.modal.says('First time sending to this address')
+    expect(await warning.count()).toBe(0)
+    await visit.modal.amount.fill(((confirmed + 50_000) / 1e8).toFixed(8))
+    await warning.waitFor()
+    await review(visit)
+    await warning.waitFor()
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('transaction')
+    await inState(visit, 'pending')
+    await bitcoin.mine()
+    await inState(visit, 'confirmed')
+    expect(await balanceOf(receiver)).toBe(confirmed + 50_000)
   })
 
   it('the host opens the form filled in and gets the id, and a payment that a node loses is sent again', async () => {
@@ -209,3 +270,22 @@ describe('a payment on Bitcoin', () => {
     expect(await pending.count()).toBe(0)
   })
 })
+
+/** Spends the outputs that a payment spends at ten times its fee, as the account's wallet on another device could. Resolves with the id. */
+async function replace(hash: string): Promise<string> {
+  const { fee, vin } = await bitcoin.read<{
+    fee: number
+    vin: readonly { readonly txid: string; readonly vout: number; readonly prevout: { readonly value: number } }[]
+  }>(`/tx/${hash}`)
+  const { script, secret, address } = accountOf(0, 'p2wpkh')
+  const transaction = new Transaction()
+  for (const { txid, vout, prevout } of vin)
+    transaction.addInput({ txid, index: vout, witnessUtxo: { amount: BigInt(prevout.value), script } })
+  const sum = vin.reduce((all, { prevout }) => all + prevout.value, 0)
+  transaction.addOutputAddress(address, BigInt(sum - 10 * fee), REGTEST)
+  transaction.sign(secret)
+  transaction.finalize()
+  const answer = await fetch(`${bitcoin.url}/tx`, { method: 'POST', body: transaction.hex })
+  expect(await answer.text()).toBe(transaction.id)
+  return transaction.id
+}
