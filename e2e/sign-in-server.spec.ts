@@ -51,6 +51,29 @@ it('spec_4_25_and_4_26_a_visitor_signs_in_at_the_server_and_a_back_end_verifies_
   expect(await token(visit)).toBeDefined()
 })
 
+it('spec_4_25_a_session_in_a_cookie_leaves_no_token_in_the_page', async () => {
+  const visit = await world.visit('/?siwx=server&cookie', { alone: true })
+  await open(visit)
+  await visit.modal.wallet().click()
+  await visit.wallet.approve('connect')
+  await signIn(visit)
+  await connected(visit)
+  const stored = () => visit.page.evaluate(() => JSON.stringify(localStorage))
+  const cookies = await visit.context.cookies()
+  const [cookie, ...others] = cookies.filter(({ name }) => name === '__Host-portico-session')
+  expect([cookie?.httpOnly, cookie?.secure, others]).toEqual([true, true, []])
+  expect(await stored()).not.toContain(cookie?.value)
+  expect(await stored()).not.toMatch(/eyJ/)
+  const asked = visit.page.waitForResponse((response) => response.url().includes('/auth/v1/me'))
+  await visit.page.reload()
+  expect((await asked).status()).toBe(200)
+  expect((await asked).request().headers()).not.toHaveProperty('authorization')
+  await connected(visit)
+  await visit.page.evaluate(() => window.kit?.disconnect())
+  await expect.poll(async () => (await visit.context.cookies()).length).toBe(cookies.length - 1)
+  expect(await visit.page.evaluate(() => localStorage.getItem('@portico/siwx'))).toBeNull()
+})
+
 /** Ends the session on the server, as another device would. */
 async function endElsewhere(visit: Visit): Promise<void> {
   const { origin } = new URL(visit.page.url())

@@ -19,9 +19,12 @@ const VALIDITY = 86_400_000
 export function signIn(name: string): SIWXConfig {
   const { host, origin } = location
   // `&oneClick=test.portico.demo`: this wallet is asked to connect and sign in by one request.
-  const oneClickWallets = new URL(location.href).searchParams.getAll('oneClick')
+  const asked = new URL(location.href).searchParams
+  const oneClickWallets = asked.getAll('oneClick')
   if (name === 'server') {
-    return new ServerSIWX({ url: origin, projectId: 'demo', statement: 'Sign in to see your orders.', oneClickWallets })
+    const statement = 'Sign in to see your orders.'
+    // `&cookie`: the token is in a cookie, which scripts cannot read.
+    return new ServerSIWX({ url: origin, projectId: 'demo', statement, oneClickWallets, cookie: asked.has('cookie') })
   }
   const sign = new DefaultSIWX({
     required: name !== 'optional',
@@ -33,7 +36,7 @@ export function signIn(name: string): SIWXConfig {
       statement: 'Sign in to see your orders.',
       expiration: VALIDITY,
       // The login of the embedded wallet signs a message in the same step only if it names no resources.
-      ...(new URL(location.href).searchParams.has('login') ? {} : { resources: [`${origin}/shop.svg`] }),
+      ...(asked.has('login') ? {} : { resources: [`${origin}/shop.svg`] }),
       getRequestId: async () => 'halcyon-1',
       getNonce: async () => crypto.randomUUID().replaceAll('-', '')
     })
