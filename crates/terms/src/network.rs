@@ -3,6 +3,7 @@
 use crate::coin_type::CoinTypeError;
 use crate::{ChainId, link};
 use portico_json::{Json, Map, Read, ReadError, Value};
+use std::rc::Rc;
 
 /// Native coin of a chain.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
@@ -139,6 +140,13 @@ impl Network {
         })
     }
 
+    /// Whether a host's text names this network: by its id, its CAIP-2 id, or the deprecated one.
+    pub fn is_named(&self, text: &str) -> bool {
+        text == self.id
+            || text == self.caip_network_id.to_string()
+            || self.deprecated_caip_network_id.as_deref() == Some(text)
+    }
+
     /// Returns the URL of the default explorer, without trailing slashes.
     pub fn explorer_url(&self) -> Option<&str> {
         self.block_explorers.get("default").map(|explorer| explorer.url.trim_end_matches('/'))
@@ -151,6 +159,16 @@ impl Network {
         let (start, query) = url.split_at(url.find('?').unwrap_or(url.len()));
         Some([start.trim_end_matches('/'), of, what, query].concat())
     }
+}
+
+/// Current id of a chain that may be named by the deprecated id of one of these networks.
+pub fn current_id(chain: ChainId, networks: &[Rc<Network>]) -> ChainId {
+    let text = chain.to_string();
+    let is_old = |network: &&Rc<Network>| network.deprecated_caip_network_id.as_ref() == Some(&text);
+    if networks.iter().any(|network| network.caip_network_id == chain) {
+        return chain;
+    }
+    networks.iter().find(is_old).map_or(chain, |network| network.caip_network_id.clone())
 }
 
 /// Whether a URL is http(s), so that requests can be sent to it.

@@ -4,7 +4,7 @@ use super::Features;
 use crate::notice::AlertKey;
 use portico_json::{Json, Map, Value};
 use portico_terms::link::is_page;
-use portico_terms::network::NetworkError;
+use portico_terms::network::{NetworkError, current_id};
 use portico_terms::{AccountKind, ChainId, Connector, Namespace, Network};
 use std::rc::Rc;
 
@@ -337,7 +337,7 @@ fn adapters(value: &Value, faults: &mut Vec<Fault>) -> Vec<Namespace> {
 /// Network to use when none is stored; must be one of the host's.
 fn default_network(value: &Value, networks: &[Rc<Network>], faults: &mut Vec<Fault>) -> Option<ChainId> {
     value.as_object()?;
-    let wanted = Network::from_host(value).ok().map(|network| network.caip_network_id);
+    let wanted = Network::from_host(value).ok().map(|network| current_id(network.caip_network_id, networks));
     let known = wanted.filter(|wanted| networks.iter().any(|network| network.caip_network_id == *wanted));
     if known.is_none() {
         refuse("defaultNetwork: not one of the networks", faults);

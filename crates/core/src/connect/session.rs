@@ -5,6 +5,7 @@ use crate::shown::clean;
 use crate::wallet;
 use portico_json::{Map, Value};
 use portico_terms::address::read_address;
+use portico_terms::network::current_id;
 use portico_terms::rpc::{EVENTS, RpcError};
 use portico_terms::{AccountId, ChainId, Namespace};
 
@@ -69,14 +70,6 @@ pub fn asked(facts: &Facts) -> Value {
     Value::Object(namespaces)
 }
 
-/// Current id of a chain that was named by a deprecated one.
-fn today(chain: ChainId, facts: &Facts) -> ChainId {
-    let text = chain.to_string();
-    let old =
-        |network: &&std::rc::Rc<portico_terms::Network>| network.deprecated_caip_network_id.as_ref() == Some(&text);
-    facts.networks.iter().find(old).map_or(chain, |network| network.caip_network_id.clone())
-}
-
 fn list(value: &Value) -> impl Iterator<Item = &str> {
     value.as_list().unwrap_or_default().iter().take(MOST).filter_map(Value::as_str)
 }
@@ -94,7 +87,9 @@ pub fn read(value: &Value, facts: &Facts) -> Result<Session, RpcError> {
         accounts.extend(read.filter(|account| account.chain().namespace() == namespace));
         let named = list(part.get("chains")).filter_map(|text| text.parse::<ChainId>().ok());
         let named = named.chain(accounts.iter().map(|account| account.chain().clone()));
-        for chain in named.filter(|chain| chain.namespace() == namespace).map(|chain| today(chain, facts)) {
+        for chain in
+            named.filter(|chain| chain.namespace() == namespace).map(|chain| current_id(chain, &facts.networks))
+        {
             if !chains.contains(&chain) && chains.len() < MOST {
                 chains.push(chain);
             }
@@ -106,7 +101,7 @@ pub fn read(value: &Value, facts: &Facts) -> Result<Session, RpcError> {
         let own = facts.networks.iter().map(|network| &network.caip_network_id);
         let served = current.into_iter().chain(own).find(|chain| chains.contains(chain));
         let Some(stands) = served.or(chains.first()).cloned() else { continue };
-        let here = |account: &&AccountId| today(account.chain().clone(), facts) == stands;
+        let here = |account: &&AccountId| current_id(account.chain().clone(), &facts.networks) == stands;
         let (near, far): (Vec<_>, Vec<_>) = accounts.iter().partition(here);
         let mut addresses: Vec<String> = Vec::new();
         for address in near.iter().chain(&far).filter_map(|account| read_address(*namespace, account.address())) {

@@ -16,6 +16,7 @@ use crate::cx::Cx;
 use crate::effect::HostError;
 use crate::signal::Signal;
 use portico_json::{Json, Map, Value};
+use portico_terms::network::current_id;
 use portico_terms::rpc::RpcError;
 use portico_terms::{ChainId, Namespace, Network};
 use std::rc::Rc;
@@ -144,7 +145,8 @@ impl Networks {
         for namespace in &options.adapters {
             networks.chain_mut(*namespace).adapter = true;
         }
-        let wanted = [stored, options.default_network.as_ref()];
+        let stored = stored.map(|chain| current_id(chain.clone(), &options.networks));
+        let wanted = [stored.as_ref(), options.default_network.as_ref()];
         let first = wanted.into_iter().flatten().find_map(|chain| options.network(chain)).or(options.networks.first());
         if let Some(network) = first {
             networks.active = Some(network.chain_namespace);
@@ -276,7 +278,7 @@ impl Networks {
                 Err(_) => cx.signal(Signal::Warn(crate::notice::AlertKey::SwitchNetworkNotFound, chain)),
             },
             Event::SwitchAsked { network, ticket } => match registry::chain_of(&network) {
-                Ok(chain) => self.switch(&chain, ticket, cx),
+                Ok(chain) => self.switch(&current_id(chain, &cx.facts.networks), ticket, cx),
                 Err(error) => cx.reject_host(ticket, error),
             },
             Event::RetryAsked => self.retry(cx),

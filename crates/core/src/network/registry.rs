@@ -229,8 +229,7 @@ impl Networks {
     /// Removes a network of the host; if it was active, the first remaining one becomes active (spec 4.18, 4.22).
     pub fn remove(&mut self, namespace: &str, id: &str, cx: &mut Cx) -> Result<(), HostError> {
         let chain = self.adapted(namespace)?;
-        let found =
-            chain.networks().iter().find(|network| network.id == id || network.caip_network_id.to_string() == id);
+        let found = chain.networks().iter().find(|network| network.is_named(id));
         let gone = found.ok_or(NetworkFault::NetworkNotFound)?.caip_network_id.clone();
         chain.remove(&gone);
         if chain.active.as_ref() == Some(&gone) {

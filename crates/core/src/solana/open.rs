@@ -65,15 +65,13 @@ impl Solana {
             return Err(CallFault::InvalidArgument.into());
         }
         let wanted = arguments.get("chainId");
-        let is = |network: &Network| {
-            wanted.as_str().is_some_and(|id| *id == network.id || id == network.caip_network_id.to_string())
-        };
+        let is = |network: &Network| wanted.as_str().is_some_and(|id| network.is_named(id));
         if !wanted.is_null() && !is(network) {
             let known = cx.facts.networks.iter().any(|network| is(network));
             return Err(if known { ConnectFault::ChainMismatch.into() } else { NetworkFault::UnsupportedChain.into() });
         }
         let asset = arguments.get("assetAddress");
-        let mint = match (asset.is_null(), asset.as_str().and_then(|text| mint_on(text, &network.caip_network_id))) {
+        let mint = match (asset.is_null(), asset.as_str().and_then(|text| mint_on(text, network))) {
             (true, _) => None,
             (false, Some(mint)) => Some(mint).filter(|mint| !mint.is_empty()),
             (false, None) => return Err(CallFault::UnsupportedAsset.into()),
@@ -89,9 +87,9 @@ impl Solana {
 }
 
 /// Address of the mint in a host's text: CAIP-10 or the address alone; empty for the coin. `None` if it is no token of this chain.
-fn mint_on(text: &str, chain: &ChainId) -> Option<String> {
+fn mint_on(text: &str, network: &Network) -> Option<String> {
     let address = match text.rsplit_once(':') {
-        Some((other, address)) => Some(address).filter(|_| other == chain.to_string())?,
+        Some((other, address)) => Some(address).filter(|_| network.is_named(other))?,
         None => text,
     };
     if address == COIN || address.eq_ignore_ascii_case(portico_api::swap::COIN) {
