@@ -273,7 +273,7 @@ fn a_host_that_waits_for_a_balance_learns_that_the_visitor_disconnected_or_left_
 }
 
 #[test]
-fn spec_3_4_an_embedded_wallet_has_a_user_with_a_kind_of_account() {
+fn spec_3_4_and_3_5_an_embedded_wallet_has_a_user_with_a_kind_of_account() {
     let mut world = World::new(vec![ScriptedWallet::named("Login").through(ConnectorKind::Auth)]);
     world.choose("example.login");
     let account = world.snapshot().account.accounts[0].clone();

@@ -55,7 +55,7 @@ fn snack(world: &World) -> Option<(Variant, Option<Message>)> {
 }
 
 #[test]
-fn spec_3_6_the_accounts_of_a_bitcoin_wallet_are_its_payment_addresses() {
+fn spec_3_5_and_3_6_the_accounts_of_a_bitcoin_wallet_are_its_payment_addresses() {
     let world = connected(bit());
     let account = account(&world);
     assert_eq!(account.caip_address, Some(format!("{BITCOIN}:{ADDRESS}")));

@@ -75,7 +75,7 @@ fn spec_8_3_a_failure_that_does_not_tell_what_it_is_says_something_went_wrong_wh
 }
 
 #[test]
-fn spec_8_4_an_incomplete_form_says_please_enter_a_valid_amount_and_receiver_address() {
+fn spec_5_7_and_8_4_an_incomplete_form_says_please_enter_a_valid_amount_and_receiver_address() {
     let mut world = opened(alpha());
     world.dispatch(Event::Send(Send::ReviewAsked));
     assert_eq!(snack(&world), Some(Message::EnterValidAmountAndReceiver));

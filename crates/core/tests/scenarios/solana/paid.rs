@@ -71,3 +71,34 @@ fn stored_receivers_are_hostile_until_parsed_and_those_of_other_accounts_are_not
     assert_eq!(kept.len(), 2, "{kept:?}");
     assert!(kept.contains(&&other));
 }
+
+#[test]
+fn spec_5_3_a_receiver_is_32_to_44_base58_characters_of_solana_and_no_address_of_another_namespace() {
+    let (mut world, _) = opened(wallet(), node());
+    let fault = |world: &mut World, receiver: &str| {
+        fill(world, "0.5", receiver);
+        world.advance(500);
+        form(world).receiver_fault
+    };
+    assert_eq!(fault(&mut world, &solana_address(BOB)), None);
+    for length in [32, 44] {
+        // The shortest one is that of 32 bytes of zero.
+        let address = if length == 32 { "1".repeat(32) } else { solana_address(BOB) };
+        assert_eq!((address.len(), fault(&mut world, &address)), (length, None), "{address}");
+    }
+    for wrong in ["1".repeat(31), "1".repeat(33), format!("{}z", solana_address(BOB)), solana_address(BOB)[2..].into()]
+    {
+        assert_eq!(fault(&mut world, &wrong), Some(ReceiverFault::WrongLength), "{wrong}");
+    }
+    for wrong in ["0".repeat(44), "O".repeat(44), "l".repeat(44), "I".repeat(44), "not an address".into()] {
+        assert_eq!(fault(&mut world, &wrong), Some(ReceiverFault::NotAnAddress), "{wrong}");
+    }
+    // An address of Polkadot is base58 too, and longer.
+    let polkadot = "15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5";
+    assert_eq!(fault(&mut world, polkadot), Some(ReceiverFault::WrongLength));
+    for other in ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"] {
+        assert_eq!(fault(&mut world, other), Some(ReceiverFault::OtherNamespace), "{other}");
+    }
+    pay(&mut world, Pay::ReviewAsked);
+    assert_eq!(view(&world), View::SolanaSend);
+}
