@@ -104,7 +104,7 @@ describe('a payment on Solana', () => {
     await visit.wallet.approve('transaction')
     await confirmed(visit)
     expect(await balanceOf(receiver)).toBe(500_000_000)
-    // The fee of a signature, and less than a thousandth of it for the units.
+    // The fee of a signature, and less than a fifth of it for the units.
     expect(await balanceOf(from)).toBeGreaterThan(1_499_994_000)
     await visit.page.reload()
     await connected(visit)
