@@ -5,7 +5,7 @@ use crate::effect::{HostAnswer, HostError, Operation};
 use crate::facts::Facts;
 use crate::http::Request;
 use crate::notice::{Message, Variant};
-use crate::rpc::{Agreement, ChainRead, Nodes};
+use crate::rpc::{Agreement, ChainRead, Nodes, Side};
 use crate::signal::Signal;
 use crate::timer::Timer;
 use crate::wallet::eip155;
@@ -70,6 +70,18 @@ impl<'a> Cx<'a> {
         reason: impl Into<Reason>,
     ) {
         self.call_two(chain, method, params, reason, Agreement::Same);
+    }
+
+    /// As [`Cx::call_agreed`], but where two nodes are known, one is not believed alone.
+    pub fn call_both(&mut self, chain: &ChainId, method: &'static str, params: Vec<Value>, reason: impl Into<Reason>) {
+        self.call_two(chain, method, params, reason, Agreement::Both);
+    }
+
+    /// Requests a read from both sides of a pair ([`Side`]), each for itself: whatever one side answers or refuses, the other one is heard.
+    pub fn call_each(&mut self, chain: &ChainId, method: &'static str, params: &[Value], reason: impl Fn() -> Reason) {
+        for side in [Side::First, Side::Second] {
+            self.read_from(Nodes::Half(side), chain, method, params.to_vec(), reason());
+        }
     }
 
     /// Requests a quantity from two nodes, of which the lower answer counts: a fee that one node makes up costs nothing.

@@ -35,6 +35,8 @@ pub enum Side {
 pub enum Agreement {
     /// The answer, if both gave the same, or only one answered.
     Same,
+    /// As `Same`, but the only answer does not count where another node is known.
+    Both,
     /// As `Same`, but the host's own server is not believed where no other node is known either.
     Proven,
     /// The lower of two fees, or the only one.
@@ -139,6 +141,11 @@ fn both(agreement: Agreement, one: Told, other: Told) -> Result<Value, RpcError>
         ((Ok(one), _), (Ok(other), _)) if agreement == Agreement::Block => block(one, &other),
         ((Ok(one), _), (Ok(other), _)) if same(&one, &other) => Ok(one),
         ((Ok(_), _), (Ok(_), _)) => Err(disagreed()),
+        ((Ok(_), _), (Err(error), _)) | ((Err(error), _), (Ok(_), _))
+            if agreement == Agreement::Both && error.code != NO_ENDPOINT =>
+        {
+            Err(error)
+        }
         ((Ok(own), true), (Err(error), _)) | ((Err(error), _), (Ok(own), true))
             if error.code != NO_ENDPOINT || agreement.needs_proof() =>
         {

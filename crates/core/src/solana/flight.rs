@@ -21,8 +21,15 @@ use portico_terms::{Amount, Namespace, address::shorten};
 /// Time between two reads of the state, in milliseconds: a block takes 0.4 s, and being confirmed about a second.
 const POLL: u64 = 2_000;
 
-/// Time between two reads while notifications are expected about all transactions on their way, in milliseconds.
+/// Time between two reads while a notification is expected, in milliseconds.
 const RARE_POLL: u64 = 4_000;
+
+/// Time between two reads of a state about which the nodes were asked in vain, in milliseconds.
+const LATE_POLL: u64 = 10_000;
+
+/// Number of reads after which the visitor is told that the nodes do not tell the outcome. It starts once the last block that the transaction
+/// may be in is final.
+const DOUBTS: u8 = 10;
 
 /// Number of answers "unknown" after the last block that a transaction may be in. Nodes are apart, and one of them may be behind.
 const MISSES: u8 = 3;
@@ -43,6 +50,8 @@ pub struct Pending {
     pub(super) over: bool,
     /// Answers "unknown" since then.
     misses: u8,
+    /// Reads since then without an answer of both nodes, one after the other.
+    doubts: u8,
     pub(super) subscription: Subscription,
 }
 
@@ -130,7 +139,7 @@ impl Solana {
         for pending in &self.pending {
             if pending.over {
                 pending.ask_two(cx);
-                pending.ask_alone(cx);
+                pending.ask_each(cx);
             } else {
                 pending.ask(cx);
                 pending.send(cx);
@@ -139,9 +148,8 @@ impl Solana {
             }
         }
         self.subscribe(cx);
-        if !self.pending.is_empty() {
-            let rare = self.pending.iter().all(Pending::is_subscribed);
-            cx.start(Alarm::Poll, if rare { RARE_POLL } else { POLL });
+        if let Some(pause) = self.pending.iter().map(Pending::pause).min() {
+            cx.start(Alarm::Poll, pause);
         }
     }
 
@@ -154,14 +162,17 @@ impl Solana {
         }
     }
 
-    /// State of a transaction, as one node tells it or two of them. One is believed about a success alone: who is made to believe that a payment
-    /// failed pays again.
+    /// State of a transaction, as one node tells it or two of them. One is believed about a success alone: a visitor who is made to believe that
+    /// a payment failed pays again.
     pub(super) fn on_status(&mut self, signature: &str, answer: &Result<Value, RpcError>, agreed: bool, cx: &mut Cx) {
         let Some(at) = self.pending.iter().position(|pending| pending.one.id == signature) else { return };
         let told = answer.as_ref().ok().and_then(|answer| answer.get("value").as_list()?.first());
-        let Some(told) = told else { return };
+        let Some(told) = told else { return self.on_doubt(at, agreed, cx) };
         let confirmed = matches!(told.get("confirmationStatus").as_str(), Some("confirmed" | "finalized"));
         let pending = &mut self.pending[at];
+        if agreed {
+            pending.doubts = 0;
+        }
         let state = match (confirmed, told.get("err").is_null()) {
             (true, true) => SentState::Confirmed,
             (true, false) if agreed => SentState::Failed,
@@ -178,11 +189,7 @@ impl Solana {
         };
         self.pending.remove(at).one.forget(cx);
         self.subscribe(cx);
-        let last = self.last.as_mut().filter(|last| last.one.id == signature);
-        let seen = last.is_some() && cx.facts.view == Some(View::SolanaSendConfirmed);
-        if let Some(last) = last {
-            last.state = state;
-        }
+        let seen = self.show(signature, state, cx.facts);
         let (variant, message) = match state {
             SentState::Confirmed => (Variant::Success, Message::TransactionConfirmed),
             SentState::Expired => (Variant::Error, Message::TransactionExpired),
@@ -193,6 +200,32 @@ impl Solana {
             cx.say(variant, message);
         }
         cx.signal(Signal::SendSettled);
+    }
+
+    /// The nodes disagree, or one of them does not answer. Where that lasts, the visitor is told to look at the explorer; a success or an end that
+    /// the nodes tell later still counts.
+    fn on_doubt(&mut self, at: usize, agreed: bool, cx: &mut Cx) {
+        let pending = &mut self.pending[at];
+        if !(agreed && pending.over) {
+            return;
+        }
+        pending.doubts = pending.doubts.saturating_add(1);
+        if pending.doubts == DOUBTS {
+            let id = pending.one.id.clone();
+            if !self.show(&id, SentState::Lost, cx.facts) {
+                cx.say(Variant::Error, Message::TransactionPending);
+            }
+        }
+    }
+
+    /// Sets the state on the receipt of a transaction. Returns whether that receipt is on the screen.
+    fn show(&mut self, signature: &str, state: SentState, facts: &Facts) -> bool {
+        let last = self.last.as_mut().filter(|last| last.one.id == signature);
+        let seen = last.is_some() && facts.view == Some(View::SolanaSendConfirmed);
+        if let Some(last) = last {
+            last.state = state;
+        }
+        seen
     }
 
     /// The last sent transaction.
@@ -260,7 +293,7 @@ fn paid_by(message: &Paying<'_>, one: &OnItsWay, facts: &Facts) -> Option<(Strin
 
 impl Pending {
     fn new(one: OnItsWay, sent: SentBytes) -> Pending {
-        Pending { one, sent, over: false, misses: 0, subscription: Subscription::Due }
+        Pending { one, sent, over: false, misses: 0, doubts: 0, subscription: Subscription::Due }
     }
 
     /// Parameters of the question about its state.
@@ -274,16 +307,24 @@ impl Pending {
         cx.call(&self.one.chain, solana::STATUSES, self.question(), Reason::Status(self.one.id.clone()));
     }
 
-    /// Asks two nodes about its state.
+    /// Asks two nodes about its state, on which both have to agree.
     fn ask_two(&self, cx: &mut Cx) {
-        cx.call_agreed(&self.one.chain, solana::STATUSES, self.question(), Reason::Agreed(self.one.id.clone()));
+        cx.call_both(&self.one.chain, solana::STATUSES, self.question(), Reason::Agreed(self.one.id.clone()));
     }
 
-    /// Asks single nodes about its state, of which one is not the host's own server: where two disagree, or that one refuses to serve, a success
-    /// that the other one tells counts.
-    fn ask_alone(&self, cx: &mut Cx) {
-        self.ask(cx);
-        cx.call_elsewhere(&self.one.chain, solana::STATUSES, self.question(), Reason::Status(self.one.id.clone()));
+    /// Asks both of them alone, too: a success that one tells counts, though the other one denies it or refuses to serve.
+    fn ask_each(&self, cx: &mut Cx) {
+        let reason = || Reason::Status(self.one.id.clone()).into();
+        cx.call_each(&self.one.chain, solana::STATUSES, &self.question(), reason);
+    }
+
+    /// Time until its state is read again.
+    fn pause(&self) -> u64 {
+        match () {
+            () if self.doubts >= DOUBTS => LATE_POLL,
+            () if self.is_subscribed() => RARE_POLL,
+            () => POLL,
+        }
     }
 
     /// Sends it, without the node's own trial and repetition: it was tried, and is sent again here. Sending it twice changes nothing.

@@ -9,6 +9,7 @@ mod paid;
 mod refused;
 mod token;
 mod trial;
+mod untold;
 
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
@@ -239,9 +240,9 @@ fn a_node_alone_cannot_say_that_a_payment_expired() {
     node.borrow_mut().height = 151;
     node.borrow_mut().status = r#"{"slot":2,"confirmations":3,"err":null,"confirmationStatus":"processed"}"#.into();
     world.advance(300_000);
-    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Pending);
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Lost);
     node.borrow_mut().status = "null".into();
-    world.advance(10_000);
+    world.advance(20_000);
     assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Expired);
 }
 
@@ -265,7 +266,7 @@ fn neither_the_server_of_the_host_nor_the_other_node_hides_that_a_payment_succee
         world.node.made_up = Some((liar, "getSignatureStatuses", r#"{"context":{"slot":9},"value":[null]}"#.into()));
         node.borrow_mut().height = 151;
         world.advance(150_000);
-        assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Pending, "{liar}");
+        assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Lost, "{liar}");
         node.borrow_mut().status = FINAL.into();
         world.advance(10_000);
         assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Confirmed, "{liar}");
@@ -279,7 +280,7 @@ fn the_server_of_the_host_alone_tells_a_success_where_the_other_node_refuses_to_
     node.borrow_mut().height = 151;
     world.advance(150_000);
     // It alone is not believed that the payment expired.
-    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Pending);
+    assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Lost);
     node.borrow_mut().status = FINAL.into();
     world.advance(10_000);
     assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Confirmed);
