@@ -37,12 +37,13 @@ pub mod keys {
     pub const PAID: &str = "@portico/paid/";
     /// Pending swaps.
     pub const PENDING_SWAPS: &str = "@portico/pending_swaps";
-    /// Payment that a wallet is asked to sign, by feature, while it has not answered.
-    pub const ASKED_TO_SEND: &str = "@portico/asked_to_send";
+    /// Prefix of the payments that a wallet is asked to sign, while it has not answered, by feature; the time of the request follows. Each has its
+    /// own key, like [`PENDING`].
+    pub const ASKED_TO_SEND: &str = "@portico/asked_to_send/";
     /// See [`ASKED_TO_SEND`]; of a wallet of Solana that sends by itself.
-    pub const ASKED_TO_SEND_ON_SOLANA: &str = "@portico/asked_to_send_on_solana";
+    pub const ASKED_TO_SEND_ON_SOLANA: &str = "@portico/asked_to_send_on_solana/";
     /// See [`ASKED_TO_SEND`].
-    pub const ASKED_TO_SWAP: &str = "@portico/asked_to_swap";
+    pub const ASKED_TO_SWAP: &str = "@portico/asked_to_swap/";
     /// Slippage tolerance of swaps, in percent. Not read at boot.
     pub const SLIPPAGE: &str = "@portico/swap_slippage";
     /// Whether a passkey of the embedded wallet is offered: "due" or "over". Not read at boot.
@@ -198,8 +199,9 @@ pub struct Stored {
     pub pending: Vec<(String, String)>,
     /// Pending swaps as stored.
     pub swaps: Value,
-    /// Payments of an earlier page that a wallet has not answered: [`StoredRequest`]s as text, of send, of swap and on Solana.
-    pub asked: [Option<String>; 3],
+    /// Payments of earlier pages and other tabs that a wallet has not answered, of send, of swap and on Solana: the key after its prefix, and the
+    /// [`StoredRequest`] as text.
+    pub asked: [Vec<(String, String)>; 3],
     /// Country and state of the visitor as stored.
     pub place: Option<String>,
     /// Purchase that an earlier page started, as stored.
@@ -260,14 +262,11 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
             recent: find(keys::RECENT_WALLETS).map(list).unwrap_or_default(),
             used: find(keys::USED_CONNECTIONS).map(String::from),
             identities: find(keys::IDENTITIES).map(list).unwrap_or_default(),
-            pending: entries
-                .iter()
-                .filter_map(|entry| Some((entry.key.strip_prefix(keys::PENDING)?.into(), entry.value.clone())))
-                .collect(),
+            pending: named(entries, keys::PENDING),
             link: None,
             pairing: StoredPairing::default(),
             swaps: Value::Null,
-            asked: [None, None, None],
+            asked: Default::default(),
             place: None,
             purchase: Value::Null,
             waited: false,
@@ -281,8 +280,8 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
     let swaps = find(keys::PENDING_SWAPS).and_then(|text| parse(text).ok()).unwrap_or_default();
     let purchase = find(keys::PURCHASE).and_then(|text| parse(text).ok()).unwrap_or_default();
     let place = find(keys::PLACE).map(String::from);
-    let asked = [keys::ASKED_TO_SEND, keys::ASKED_TO_SWAP, keys::ASKED_TO_SEND_ON_SOLANA]
-        .map(|key| find(key).map(String::from));
+    let asked =
+        [keys::ASKED_TO_SEND, keys::ASKED_TO_SWAP, keys::ASKED_TO_SEND_ON_SOLANA].map(|prefix| named(entries, prefix));
     let login = StoredLogin {
         used: find(keys::EMAIL_USED) == Some("true"),
         email: find(keys::EMAIL).filter(|email| is_email(email)).map(String::from),
@@ -290,6 +289,12 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
         mailed: find(keys::EMAIL_TIME).and_then(|text| text.parse().ok()),
     };
     Stored { link, pairing, swaps, asked, place, purchase, waited: find(keys::PAIRING).is_some(), login, ..stored }
+}
+
+/// Entries with a prefix: the key after it, and the text.
+fn named(entries: &[StoredEntry], prefix: &str) -> Vec<(String, String)> {
+    let named = |entry: &StoredEntry| Some((entry.key.strip_prefix(prefix)?.into(), entry.value.clone()));
+    entries.iter().filter_map(named).collect()
 }
 
 /// Connectors of AppKit that cannot come back here: their sessions, or the SDKs that they stand for, belong to AppKit.
@@ -331,7 +336,7 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
         link: None,
         pairing: StoredPairing::default(),
         swaps: Value::Null,
-        asked: [None, None, None],
+        asked: Default::default(),
         place: None,
         purchase: Value::Null,
         waited: false,

@@ -1,5 +1,5 @@
-//! A payment that a wallet may have sent without telling: it was not answered yet, or the answer does not tell. It is in storage too, because a
-//! page that is left or reloaded never learns of the answer, and a visitor who repeats the payment would pay twice.
+//! Payments that a wallet may have sent without telling: they were not answered yet, or the answer does not tell. They are in storage too, because
+//! a page that is left or reloaded never learns of the answer, and a visitor who repeats a payment would pay twice.
 
 use super::signing;
 use crate::cx::Cx;
@@ -8,37 +8,64 @@ use crate::facts::Facts;
 use crate::storage::{self, StoredRequest};
 use portico_json::{Read, parse, to_text};
 
-/// The last request of a feature whose outcome is unknown.
+/// Requests of a feature whose outcome is unknown. Each has a storage key of its own, because tabs share the storage: the outcome of a request
+/// in this tab tells nothing about one in another tab.
 #[derive(Debug, Default)]
-pub struct LeftOpen(Option<StoredRequest>);
+pub struct LeftOpen {
+    /// Requests of earlier pages, other tabs and this page, by the end of their storage key; `None` if the stored one is unreadable.
+    all: Vec<(String, Option<StoredRequest>)>,
+    /// Name of the last request of this page.
+    own: Option<String>,
+}
 
 impl LeftOpen {
-    /// Reads the stored request of an earlier page; stored values are untrusted.
-    pub fn read(text: Option<&str>) -> LeftOpen {
-        LeftOpen(text.and_then(|text| StoredRequest::read(&parse(text).ok()?).ok()))
+    /// Reads the stored requests of earlier pages and other tabs; stored values are untrusted.
+    pub fn read(stored: &[(String, String)]) -> LeftOpen {
+        let read = |text: &str| StoredRequest::read(&parse(text).ok()?).ok();
+        LeftOpen { all: stored.iter().map(|(name, text)| (name.clone(), read(text))).collect(), own: None }
     }
 
     /// Whether the active account may have paid on the active network.
     pub fn concerns(&self, cx: &Cx) -> bool {
-        let Some((request, now)) = self.0.as_ref().zip(StoredRequest::of(cx.facts, cx.now)) else { return false };
-        signing::is_recent(request.since, cx.now)
-            && request.chain == now.chain
-            && request.address.eq_ignore_ascii_case(&now.address)
+        let Some(now) = StoredRequest::of(cx.facts, cx.now) else { return false };
+        let mut requests = self.all.iter().filter_map(|(_, request)| request.as_ref());
+        requests.any(|request| signing::is_recent(request.since, cx.now) && request.is_of_payer(&now))
     }
 
-    /// The wallet is asked to pay from the active account.
-    pub fn asked(&mut self, key: &str, cx: &mut Cx) {
-        self.0 = StoredRequest::of(cx.facts, cx.now);
-        if let Some(request) = &self.0 {
-            storage::keep(key.into(), to_text(request), cx);
-        }
+    /// The wallet is asked to pay from the active account. The request takes the place of this page's last one of that account. `prefix` is that
+    /// of the storage keys.
+    pub fn asked(&mut self, prefix: &str, cx: &mut Cx) {
+        let Some(request) = StoredRequest::of(cx.facts, cx.now) else { return };
+        let (name, own) = (cx.now.to_string(), self.own.take());
+        let stays = |other: &str, stored: Option<&StoredRequest>| {
+            let recent = stored.filter(|stored| signing::is_recent(stored.since, cx.now));
+            other != name && recent.is_some_and(|stored| own.as_deref() != Some(other) || !stored.is_of_payer(&request))
+        };
+        let (kept, gone) = std::mem::take(&mut self.all).into_iter().partition(|(name, one)| stays(name, one.as_ref()));
+        self.all = kept;
+        forget(prefix, gone, cx);
+        storage::keep([prefix, &name].concat(), to_text(&request), cx);
+        self.all.push((name.clone(), Some(request)));
+        self.own = Some(name);
     }
 
-    /// The outcome is known.
-    pub fn settled(&mut self, key: &str, cx: &mut Cx) {
-        if self.0.take().is_some() {
-            cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: key.into() });
-        }
+    /// The outcome of this page's request is known. A payment settles those of earlier pages that its account made too, because the visitor was
+    /// told to look after them first; a refusal settles none of them.
+    pub fn settled(&mut self, prefix: &str, paid: bool, cx: &mut Cx) {
+        let Some(own) = self.own.take() else { return };
+        let known = self.all.iter().find(|(name, _)| *name == own).and_then(|(_, request)| request.clone());
+        let ends = |one: &Option<StoredRequest>| {
+            paid && one.as_ref().zip(known.as_ref()).is_some_and(|(one, known)| one.is_of_payer(known))
+        };
+        let (gone, kept) = std::mem::take(&mut self.all).into_iter().partition(|(name, one)| *name == own || ends(one));
+        self.all = kept;
+        forget(prefix, gone, cx);
+    }
+}
+
+fn forget(prefix: &str, gone: Vec<(String, Option<StoredRequest>)>, cx: &mut Cx) {
+    for (name, _) in gone {
+        cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: [prefix, &name].concat() });
     }
 }
 
@@ -46,5 +73,10 @@ impl StoredRequest {
     fn of(facts: &Facts, since: u64) -> Option<StoredRequest> {
         let (network, account) = facts.active_network.as_ref().zip(facts.account.as_ref())?;
         Some(StoredRequest { chain: network.caip_network_id.clone(), address: account.address.clone(), since })
+    }
+
+    /// Whether both are of the same account on the same network.
+    fn is_of_payer(&self, other: &StoredRequest) -> bool {
+        self.chain == other.chain && self.address.eq_ignore_ascii_case(&other.address)
     }
 }

@@ -120,7 +120,7 @@ impl<R, T> Payments<R, T> {
     /// The wallet answered a request to pay: if that tells what became of it, and no other one is open, nothing is left open.
     pub fn is_told<A>(&mut self, answer: &Result<A, RpcError>, key: &str, cx: &mut Cx) {
         if self.requests.is_empty() && answer.as_ref().err().is_none_or(is_unsent) {
-            self.left_open.settled(key, cx);
+            self.left_open.settled(key, answer.is_ok(), cx);
         }
     }
 

@@ -127,7 +127,7 @@ pub struct Send {
 impl Send {
     /// Initial state from storage.
     pub fn new(stored: &Stored) -> Send {
-        let payments = Payments::after(LeftOpen::read(stored.asked[0].as_deref()));
+        let payments = Payments::after(LeftOpen::read(&stored.asked[0]));
         Send { stored: stored.pending_of(Namespace::Eip155), payments, ..Send::default() }
     }
 

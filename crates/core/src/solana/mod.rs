@@ -161,7 +161,7 @@ pub struct Solana {
 impl Solana {
     /// Initial state from storage.
     pub fn new(stored: &Stored) -> Solana {
-        let left_open = LeftOpen::read(stored.asked[2].as_deref());
+        let left_open = LeftOpen::read(&stored.asked[2]);
         Solana { stored: stored.pending_of(Namespace::Solana), left_open, ..Solana::default() }
     }
 

@@ -49,7 +49,7 @@ impl Solana {
         }
         let is_asked = self.request.as_ref().is_some_and(|request| request.sends && request.round != round);
         if self.unknown.is_none() && self.late.is_empty() && !is_asked {
-            self.left_open.settled(keys::ASKED_TO_SEND_ON_SOLANA, cx);
+            self.left_open.settled(keys::ASKED_TO_SEND_ON_SOLANA, told == Told::Paid, cx);
         }
     }
 

@@ -341,7 +341,7 @@ impl Swap {
         match hash {
             Err(error) if current && kind == Kind::Batch && calls::is_unable(&error) => {
                 // No batch was sent: goes on with separate requests.
-                self.payments.left_open.settled(keys::ASKED_TO_SWAP, cx);
+                self.payments.left_open.settled(keys::ASKED_TO_SWAP, false, cx);
                 self.unable = cx.facts.account.as_ref().map(|account| account.handle.clone());
                 self.go_on(cx);
             }

@@ -147,7 +147,7 @@ pub struct Swap {
 impl Swap {
     /// Initial state from storage.
     pub fn new(stored: &Stored) -> Swap {
-        let payments = Payments::after(LeftOpen::read(stored.asked[1].as_deref()));
+        let payments = Payments::after(LeftOpen::read(&stored.asked[1]));
         Swap { stored: stored.swaps.clone(), payments, ..Swap::default() }
     }
 

@@ -68,7 +68,7 @@ fn a_request_that_a_page_left_open_concerns_its_account_and_network_for_a_day_an
     ] {
         let mut world = World::new(vec![alpha()]);
         world.connect_first();
-        world.store.values.insert("@portico/asked_to_send".into(), text.clone());
+        world.store.values.insert("@portico/asked_to_send/1".into(), text.clone());
         world.reload();
         world.open(None);
         world.modal(Modal::ViewAsked { view: View::WalletSend });
@@ -78,6 +78,76 @@ fn a_request_that_a_page_left_open_concerns_its_account_and_network_for_a_day_an
         assert_eq!(snapshot.modal.view, View::WalletSendPreview, "{text}");
         assert_eq!(snapshot.send.phase == Phase::Interrupted, concerns, "{text}");
     }
+}
+
+/// Stored requests whose wallet has not answered.
+fn marks(world: &World) -> Vec<&str> {
+    world.store.values.keys().filter_map(|key| key.strip_prefix("@portico/asked_to_send/")).collect()
+}
+
+/// Lets another tab store a request of an account.
+fn another_tab_asks(world: &mut World, address: &str) {
+    let text = format!(r#"{{"chain":"eip155:31337","address":"{address}","since":{}}}"#, world.now);
+    world.store.values.insert("@portico/asked_to_send/other".into(), text);
+}
+
+/// Reloads, and reviews a payment.
+fn reviewed(world: &mut World) -> Phase {
+    world.reload();
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    fill(world, "1.5", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.snapshot().send.phase
+}
+
+#[test]
+fn an_answer_in_this_tab_leaves_the_request_of_another_tab_open() {
+    for answer in [Behaviour::Late(5_000), Behaviour::LateThrow(5_000, parse(r#"{"code":4001}"#).unwrap())] {
+        let mut world = confirmed(alpha().when(SEND, answer));
+        another_tab_asks(&mut world, OWN);
+        assert_eq!(marks(&world).len(), 2);
+        world.advance(5_000);
+        assert_eq!(marks(&world), ["other"]);
+        world.wallet().behaviours.clear();
+        assert_eq!(reviewed(&mut world), Phase::Interrupted);
+    }
+}
+
+#[test]
+fn a_refusal_does_not_settle_a_request_that_was_open_before_the_page() {
+    let mut world = World::new(vec![alpha().when(SEND, Behaviour::Refuse)]);
+    world.connect_first();
+    another_tab_asks(&mut world, OWN);
+    assert_eq!(reviewed(&mut world), Phase::Interrupted);
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert_eq!((world.snapshot().send.phase, marks(&world)), (Phase::Refused, vec!["other"]));
+    assert_eq!(reviewed(&mut world), Phase::Interrupted);
+}
+
+#[test]
+fn a_payment_settles_no_request_of_another_account() {
+    let mut world = World::new(vec![alpha()]);
+    world.connect_first();
+    another_tab_asks(&mut world, RECEIVER);
+    assert_eq!(reviewed(&mut world), Phase::Editing);
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert_eq!((world.snapshot().modal.view, marks(&world)), (View::WalletSendConfirmed, vec!["other"]));
+}
+
+#[test]
+fn stored_requests_that_are_old_or_unreadable_are_removed_with_the_next_one() {
+    let mut world = World::new(vec![alpha().when(SEND, Behaviour::Silent)]);
+    world.connect_first();
+    for (name, text) in [
+        ("1", "[[[".into()),
+        ("2", format!(r#"{{"chain":"eip155:31337","address":"{OWN}","since":{}}}"#, world.now - 90_000_000)),
+    ] {
+        world.store.values.insert(format!("@portico/asked_to_send/{name}"), text);
+    }
+    assert_eq!(reviewed(&mut world), Phase::Editing);
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert_eq!(marks(&world), [world.now.to_string()]);
 }
 
 #[test]
