@@ -115,6 +115,31 @@ describe('a payment on Solana', () => {
     expect(await visit.modal.part('send-warning-firstSeen').count()).toBe(0)
   })
 
+  it('a payment is confirmed by a notification of the server, through a socket that is closed then', async () => {
+    const visit = await page()
+    await connect(visit)
+    const receiver = stranger(78)
+    const sockets: { url: string; heard: string[]; closed: boolean }[] = []
+    visit.page.on('websocket', (socket) => {
+      const seen = { url: socket.url(), heard: [] as string[], closed: false }
+      sockets.push(seen)
+      socket.on('framereceived', ({ payload }) => seen.heard.push(String(payload)))
+      socket.on('close', () => {
+        seen.closed = true
+      })
+    })
+    await openSend(visit)
+    await fill(visit, '0.1', receiver)
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('transaction')
+    await confirmed(visit)
+    expect(await balanceOf(receiver)).toBe(100_000_000)
+    await expect.poll(() => sockets.map(({ closed }) => closed)).toEqual([true])
+    expect(sockets[0]?.url).toContain(`/v1/ws?chainId=${solana.id}&projectId=`)
+    expect(sockets[0]?.heard.some((text) => text.includes('"signatureNotification"'))).toBe(true)
+  })
+
   it('spec_1_4_a_token_reaches_somebody_who_never_had_it_with_the_deposit_told_before', async () => {
     const visit = await page()
     const from = await connect(visit)
