@@ -55,6 +55,17 @@ async function signIn(own = siwx(), input = INPUT): Promise<{ siwx: ServerSIWX; 
   return { siwx: own, session }
 }
 
+/** Answer of a server that never answers; time limits are those of the fake timers. */
+function silent() {
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((time) => {
+    const abort = new AbortController()
+    setTimeout(() => abort.abort(new DOMException('late', 'TimeoutError')), time)
+    return abort.signal
+  })
+  return (signal: AbortSignal) =>
+    new Promise<Response>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+}
+
 describe('the sign-in at a server', () => {
   it('signs the nonce of the server for this page and keeps the token', async () => {
     const { siwx, session } = await signIn()
@@ -176,17 +187,22 @@ describe('the sign-in at a server', () => {
   it('keeps a session of a silent server within the ten seconds that the widget waits', async () => {
     const { siwx, session } = await signIn()
     vi.useFakeTimers()
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation((time) => {
-      const abort = new AbortController()
-      setTimeout(() => abort.abort(new DOMException('late', 'TimeoutError')), time)
-      return abort.signal
-    })
-    answers.me = (signal) =>
-      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    answers.me = silent()
     const sessions = vi.fn()
     siwx.getSessions('eip155:1', ADDRESS).then(sessions)
     await vi.advanceTimersByTimeAsync(7_000)
     expect(sessions.mock.calls).toEqual([[[session]]])
+  })
+
+  it('waits longer for a sign-in, for which the server may ask a chain', async () => {
+    vi.useFakeTimers()
+    answers.authenticate = silent()
+    const refused = vi.fn()
+    signIn().catch(refused)
+    await vi.advanceTimersByTimeAsync(24_999)
+    expect(refused).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(refused).toHaveBeenCalledWith(expect.objectContaining({ status: 503 }))
   })
 
   it('ends sessions at the server and in this browser', async () => {
@@ -224,6 +240,8 @@ describe('the sign-in at a server', () => {
     expect(await own.getSessionAccount('eip155:1', ADDRESS.toLowerCase())).toEqual(claims)
     expect(await own.getSessionAccount('eip155:1')).toEqual(claims)
     expect(await own.getSessionAccount('eip155:10')).toBeUndefined()
+    answers.me = ok({ ...claims, sub: `eip155:1:${OTHER}` })
+    expect(await own.getSessionAccount()).toBeUndefined()
     for (const wrong of [{ ...claims, exp: 'soon' }, { ...claims, sub: '' }, null]) {
       answers.me = ok(wrong as object)
       await expect(own.getSessionAccount()).rejects.toThrow("The server's answer has no")
