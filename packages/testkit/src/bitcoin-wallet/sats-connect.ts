@@ -13,6 +13,9 @@ const USER_REJECTION = -32_000
 const METHOD_NOT_FOUND = -32_601
 const ACCESS_DENIED = -32_002
 
+/** Names of the networks of Spark, which a wallet of several chains tells beside that of Bitcoin. */
+const SPARK = { mainnet: 'mainnet', testnet: 'regtest' }
+
 const capitalized = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
 export function satsConnectFace(vault: BitcoinVault) {
@@ -27,9 +30,15 @@ export function satsConnectFace(vault: BitcoinVault) {
       addressType: kind,
       walletType: 'software'
     }))
+  const networks = () => {
+    const other = vault.network === 'mainnet' ? 'mainnet' : 'testnet'
+    return { bitcoin: { name: capitalized(vault.network) }, stacks: { name: other }, spark: { name: SPARK[other] } }
+  }
   const account = () => ({
+    id: vault.name,
     addresses: described(vault.permitted()),
-    network: { bitcoin: { name: capitalized(vault.network) } }
+    walletType: 'software',
+    network: networks()
   })
 
   async function answer(method: string, params: Readonly<Record<string, never>>): Promise<unknown> {
@@ -53,7 +62,8 @@ export function satsConnectFace(vault: BitcoinVault) {
         const address = String(given.address)
         const protocol = given.protocol === undefined ? undefined : given.protocol === 'BIP322' ? 'bip322' : 'ecdsa'
         const signature = await vault.signMessage(address, String(given.message), protocol)
-        return { address, signature: base64.encode(signature), messageHash: '' }
+        const used = signature.length === 65 ? 'ECDSA' : 'BIP322'
+        return { address, signature: base64.encode(signature), messageHash: '', protocol: used }
       }
       case 'signPsbt': {
         const inputs = Object.entries(given.signInputs as Record<string, number[]>).flatMap(([address, indexes]) =>
@@ -80,7 +90,7 @@ export function satsConnectFace(vault: BitcoinVault) {
     const addresses = described(vault.permitted())
     const type = told === vault.network ? 'accountChange' : 'networkChange'
     told = vault.network
-    const event = { type, bitcoin: { name: capitalized(told) }, addresses }
+    const event = { type, ...networks(), addresses }
     for (const { eventName, cb } of [...listeners]) {
       if (addresses.length === 0 && eventName === 'disconnect') cb({ type: 'disconnect' })
       if (addresses.length > 0 && eventName === type) cb(event)
