@@ -41,9 +41,8 @@ impl LeftOpen {
             let recent = stored.filter(|stored| signing::is_recent(stored.since, cx.now));
             other != name && recent.is_some_and(|stored| own.as_deref() != Some(other) || !stored.is_of_payer(&request))
         };
-        let (kept, gone) = std::mem::take(&mut self.all).into_iter().partition(|(name, one)| stays(name, one.as_ref()));
-        self.all = kept;
-        forget(prefix, gone, cx);
+        let gone = self.retain(&stays);
+        forget(prefix, &gone, cx);
         storage::keep([prefix, &name].concat(), to_text(&request), cx);
         self.all.push((name.clone(), Some(request)));
         self.own = Some(name);
@@ -54,18 +53,28 @@ impl LeftOpen {
     pub fn settled(&mut self, prefix: &str, paid: bool, cx: &mut Cx) {
         let Some(own) = self.own.take() else { return };
         let known = self.all.iter().find(|(name, _)| *name == own).and_then(|(_, request)| request.clone());
-        let ends = |one: &Option<StoredRequest>| {
-            paid && one.as_ref().zip(known.as_ref()).is_some_and(|(one, known)| one.is_of_payer(known))
+        let stays = |name: &str, one: Option<&StoredRequest>| {
+            name != own && !(paid && one.zip(known.as_ref()).is_some_and(|(one, known)| one.is_of_payer(known)))
         };
-        let (gone, kept) = std::mem::take(&mut self.all).into_iter().partition(|(name, one)| *name == own || ends(one));
-        self.all = kept;
-        forget(prefix, gone, cx);
+        let gone = self.retain(&stays);
+        forget(prefix, &gone, cx);
+    }
+
+    /// Takes out the requests that do not stay, and returns their names.
+    fn retain(&mut self, stays: &dyn Fn(&str, Option<&StoredRequest>) -> bool) -> Vec<String> {
+        let mut gone = Vec::new();
+        self.all.retain(|(name, request)| {
+            let stays = stays(name, request.as_ref());
+            gone.extend((!stays).then(|| name.clone()));
+            stays
+        });
+        gone
     }
 }
 
-fn forget(prefix: &str, gone: Vec<(String, Option<StoredRequest>)>, cx: &mut Cx) {
-    for (name, _) in gone {
-        cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: [prefix, &name].concat() });
+fn forget(prefix: &str, gone: &[String], cx: &mut Cx) {
+    for name in gone {
+        cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: [prefix, name].concat() });
     }
 }
 
