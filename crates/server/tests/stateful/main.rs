@@ -39,6 +39,7 @@ mod reload;
 mod shared;
 mod siwx;
 mod siwx_keys;
+mod siwx_nonce;
 mod siwx_revoked;
 mod stop;
 mod swap;

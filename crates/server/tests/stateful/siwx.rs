@@ -189,25 +189,6 @@ async fn spec_3_18_each_wrong_field_of_a_message_is_refused_by_its_name() {
 }
 
 #[tokio::test]
-async fn a_nonce_counts_once_and_on_its_own_page() {
-    let server = server().await;
-    let visitor = Visitor::new(1);
-    let foreign = lines(&visitor.address(), &nonce(&server, "https://other.example").await).join("\n");
-    assert_eq!(refused(authenticate(&server, &foreign, &visitor.sign(&foreign)).await), (400, "nonce".into()));
-    let message = lines(&visitor.address(), &nonce(&server, PAGE).await).join("\n");
-    // A wrong signature doesn't use it up.
-    assert_eq!(
-        refused(authenticate(&server, &message, &Visitor::new(2).sign(&message)).await),
-        (422, "signature".into())
-    );
-    let signature = visitor.sign(&message);
-    let answers = futures_util::future::join_all([0; 4].map(|_| authenticate(&server, &message, &signature))).await;
-    assert_eq!(answers.iter().filter(|answer| answer.0 == StatusCode::OK).count(), 1, "{answers:?}");
-    let server = Server { router: server.another(), ..server };
-    assert_eq!(refused(authenticate(&server, &message, &signature).await), (400, "nonce".into()));
-}
-
-#[tokio::test]
 async fn an_account_of_solana_signs_in_by_its_own_key_only() {
     let server = server().await;
     let pair = |byte: u8| Ed25519KeyPair::from_seed_unchecked(&[byte; 32]).unwrap();
