@@ -26,6 +26,8 @@ fn a_message_that_nobody_can_read_as_it_is_signed_is_refused() {
         "Sign in\u{202e}ni ngiS",
         "Sign\u{200b} in",
         "Sign in\u{2066}",
+        "Sign in\u{2028}to the shop",
+        "Sign in\u{2029}to the shop",
         "Sign in\u{0}",
         "Sign in\r\n",
         "",
