@@ -63,10 +63,10 @@ impl ScriptedSite {
 fn message((chain, address): &(String, String), count: usize) -> Value {
     let number = chain.rsplit(':').next().unwrap_or_default();
     let text = format!(
-        "shop.example wants you to sign in with your Ethereum account:\\n{address}\\n\\nSign in to the shop.\\n\\nURI: https://shop.example/in\\nVersion: 1\\nChain ID: {number}\\nNonce: 1234567{count}\\nIssued At: 2023-11-14T22:13:20.000Z"
+        "host.example wants you to sign in with your Ethereum account:\\n{address}\\n\\nSign in to the shop.\\n\\nURI: https://host.example/in\\nVersion: 1\\nChain ID: {number}\\nNonce: 1234567{count}\\nIssued At: 2023-11-14T22:13:20.000Z"
     );
     let data = format!(
-        r#"{{"accountAddress":"{address}","chainId":"{chain}","domain":"shop.example","uri":"https://shop.example/in","version":"1","nonce":"1234567{count}","statement":"Sign in to the shop.","resources":["https://shop.example/terms"],"requestId":"7","issuedAt":"2023-11-14T22:13:20.000Z","notBefore":"2023-11-14T22:13:20.000Z","expirationTime":"2023-11-15T22:13:20.000Z"}}"#
+        r#"{{"accountAddress":"{address}","chainId":"{chain}","domain":"host.example","uri":"https://host.example/in","version":"1","nonce":"1234567{count}","statement":"Sign in to the shop.","resources":["https://shop.example/terms"],"requestId":"7","issuedAt":"2023-11-14T22:13:20.000Z","notBefore":"2023-11-14T22:13:20.000Z","expirationTime":"2023-11-15T22:13:20.000Z"}}"#
     );
     let icon = "https://shop.example/icon.png";
     parse(&format!(r#"{{"data":{data},"message":"{text}","signs":false,"name":"The Shop","icon":"{icon}"}}"#))

@@ -35,8 +35,8 @@ pub struct Site {
 
 impl Words {
     /// Reads the site's answer. The visitor signs what the visitor can read: no endless text, and no letters that are invisible or turn others
-    /// around.
-    pub fn read(said: &Value, now: u64) -> Result<Words, &'static str> {
+    /// around; and nothing that another site takes for its own sign-in.
+    pub fn read(said: &Value, origin: &str, now: u64) -> Result<Words, &'static str> {
         let (data, text) = (said.get("data"), said.get("message").as_str().unwrap_or_default());
         if data.as_object().is_none() || text.is_empty() {
             return Err("return the fields of the message, with `toString()`");
@@ -46,6 +46,9 @@ impl Words {
         }
         if text.chars().any(|letter| letter != '\n' && is_hidden(letter)) {
             return Err("the message has invisible characters");
+        }
+        if !is_for(origin, text) {
+            return Err("the first line of the message names another host: use `location.host` as the domain");
         }
         // The statement is shown only if the signed text contains it.
         let statement = data.get("statement").as_str().filter(|words| !words.is_empty() && text.contains(*words));
@@ -57,6 +60,15 @@ impl Words {
             stale: now + said.get("life").as_u64().map_or(STALE, |life| life.min(STALE)),
         })
     }
+}
+
+/// Whether a text is for the page with this origin: the first line of a message of EIP-4361 or CAIP-122 names its host, with the scheme or
+/// without. A text of another form names none.
+fn is_for(origin: &str, text: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default();
+    let Some((named, _)) = first.split_once(" wants you to sign in") else { return true };
+    let host = origin.split_once("://").map_or(origin, |(_, host)| host);
+    [host, origin].iter().any(|known| known.eq_ignore_ascii_case(named))
 }
 
 impl Site {

@@ -235,7 +235,7 @@ impl Siwx {
             },
             Reason::Written(_) => match answer.map_err(|error| error.message).and_then(|said| {
                 self.site = Some(Site::read(&said));
-                Words::read(&said, cx.now).map_err(String::from)
+                Words::read(&said, &cx.facts.environment.origin, cx.now).map_err(String::from)
             }) {
                 Ok(words) => {
                     cx.stop(Alarm::Late);

@@ -113,7 +113,7 @@ impl Siwx {
         let Some(place) = ahead.iter().position(|session| signer.signed(session)) else { return false };
         let session = ahead.swap_remove(place);
         let signature = wallet::signature(signer.chain.namespace(), session.get("signature"));
-        let (Some(signature), Ok(words)) = (signature, Words::read(&session, cx.now)) else { return false };
+        let (Some(signature), Ok(words)) = (signature, Words::read(&session, &cx.facts.environment.origin, cx.now)) else { return false };
         self.words = Some(words);
         self.ahead = ahead;
         cx.say(Variant::Loading, Message::Authenticating);

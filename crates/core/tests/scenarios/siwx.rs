@@ -124,7 +124,7 @@ fn spec_4_26_and_8_54_a_signature_saves_the_session_and_closes_the_modal() {
     let params = requests(&mut world);
     let [params] = params.as_slice() else { panic!("{params:?}") };
     let params = params.as_list().unwrap();
-    assert!(params[0].as_str().unwrap().starts_with("0x73686f702e"), "the text in hex");
+    assert!(params[0].as_str().unwrap().starts_with("0x686f73742e"), "the text in hex");
     assert_eq!(params[1].as_str(), Some(ACCOUNT));
     let events = tracked(&world, "SIWX_AUTH_SUCCESS");
     assert_eq!(events.len(), 1);
@@ -139,7 +139,7 @@ fn spec_3_17_and_3_18_the_session_has_the_signature_the_text_and_all_fields_of_t
     let world = signed(true);
     let (_, session) = world.site.asked.iter().find(|(call, _)| *call == SignInCall::AddSession).unwrap();
     assert_eq!(session.get("signature"), &signature());
-    assert!(session.get("message").as_str().unwrap().starts_with("shop.example wants you to sign in"));
+    assert!(session.get("message").as_str().unwrap().starts_with("host.example wants you to sign in"));
     for field in [
         "nonce",
         "domain",

@@ -1,12 +1,13 @@
 //! Scenarios of a sign-in whose site or wallet misbehaves.
 
-use super::{alpha, asked, is_connected, phase, shown, snack, visit};
+use super::one_click::{REMOTE, session};
+use super::{CHAIN, alpha, asked, is_connected, phase, shown, snack, visit};
 use portico_core::SignInCall;
 use portico_core::modal::View;
 use portico_core::notice::Message;
 use portico_core::siwx::{Event as SignIn, Phase};
 use portico_json::{Value, parse};
-use portico_testkit::{Behaviour, World};
+use portico_testkit::{Behaviour, Store, World, options, with_relay, with_sign_in};
 
 fn written(message: &str) -> Value {
     let data = Value::Object(vec![("statement".into(), "Pay".into())]);
@@ -40,6 +41,47 @@ fn a_message_that_nobody_can_read_as_it_is_signed_is_refused() {
     for message in ["Sign in\nto the shop", "ادخل إلى المتجر", &"a".repeat(8_192)] {
         assert_eq!(phase(&with_message(message)), Phase::Ready, "{message:?}");
     }
+}
+
+#[test]
+fn spec_3_18_and_8_7_a_message_for_another_site_is_signed_by_no_one() {
+    let text = |domain: &str| format!("{domain} wants you to sign in with your Ethereum account:\n0x1\n\nPay");
+    for domain in [
+        "evil.example",
+        "host.example.evil.example",
+        "www.host.example",
+        "host.example:8080",
+        "http://host.example",
+        "https://evil.example",
+        " host.example",
+        "",
+    ] {
+        let world = with_message(&text(domain));
+        assert_eq!((is_connected(&world), shown(&world)), (false, Some(View::Connect)), "{domain:?}");
+        assert_eq!(snack(&world).and_then(|(_, message)| message), Some(Message::AuthenticationProblem));
+        let told =
+            "siwx.createMessage: the first line of the message names another host: use `location.host` as the domain";
+        assert_eq!(world.alerts[0].1, told);
+    }
+    for domain in ["host.example", "HOST.example", "https://host.example"] {
+        assert_eq!(phase(&with_message(&text(domain))), Phase::Ready, "{domain:?}");
+    }
+}
+
+#[test]
+fn spec_3_18_a_session_that_a_wallet_signed_for_another_site_is_not_saved() {
+    let mut world = World::with(&with_relay(&with_sign_in(&options(), true)), vec![alpha()], Store::default());
+    world.open(None);
+    world.choose("walletConnect");
+    let mut session = session(CHAIN, REMOTE);
+    if let Value::Object(fields) = &mut session {
+        fields.retain(|(name, _)| name != "message");
+        fields.push(("message".into(), "evil.example wants you to sign in\n".into()));
+    }
+    world.sign_in(SignIn::WalletSigned { sessions: Value::List(vec![session]) });
+    world.remote_approves();
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    assert_eq!(world.site.count(SignInCall::AddSession), 0);
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn scanned(sessions: &[Value]) -> World {
 }
 
 pub fn session(chain: &str, address: &str) -> Value {
-    let text = format!("shop.example wants you to sign in\\n{address}\\n\\nSign in to the shop.");
+    let text = format!("host.example wants you to sign in\\n{address}\\n\\nSign in to the shop.");
     let told = format!(
         r#"{{"chainId":"{chain}","accountAddress":"{address}","data":{{"nonce":"12345678","statement":"Sign in to the shop."}},"message":"{text}","signature":{},"cacao":{{"h":{{"t":"caip122"}}}}}}"#,
         portico_json::to_text(&signature())
@@ -98,7 +98,7 @@ fn what_is_no_signature_of_this_account_on_this_chain_is_not_saved() {
     let nowhere = session("eip155:1", REMOTE);
     let unsigned = parse(&portico_json::to_text(&session(CHAIN, REMOTE)).replace("0xabab", "abab")).unwrap();
     let hidden =
-        parse(&portico_json::to_text(&session(CHAIN, REMOTE)).replace("shop.example", "shop\u{202e}")).unwrap();
+        parse(&portico_json::to_text(&session(CHAIN, REMOTE)).replace("host.example", "host\u{202e}")).unwrap();
     for sessions in [vec![], vec![other], vec![nowhere], vec![unsigned], vec![hidden], vec![Value::Null, "x".into()]] {
         let mut world = scanned(&sessions);
         world.remote_approves();
