@@ -350,7 +350,7 @@ impl Siwx {
             // The view says why; with a message of one click the visitor has not seen it yet.
             cx.signal(Signal::SignInDue);
         }
-        if !by_site || cx.facts.smart_account {
+        if !by_site {
             cx.say(Variant::Error, Message::declined(cx.facts.smart_account));
         }
         self.ahead.clear();

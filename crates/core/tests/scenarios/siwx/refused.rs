@@ -1,12 +1,13 @@
 //! Scenarios of a refused sign-in: the view says why.
 
-use super::{asked, phase, shown, snack};
+use super::{alpha, asked, phase, shown, snack};
 use portico_core::SignInCall;
 use portico_core::modal::View;
 use portico_core::notice::{Message, Variant};
 use portico_core::siwx::{Event as SignIn, Phase, Refusal, SAVING};
 use portico_json::{Value, parse};
-use portico_testkit::{Behaviour, World};
+use portico_terms::ConnectorKind;
+use portico_testkit::{Behaviour, Store, World, options, with_sign_in};
 
 /// A visitor whose session the site refused with this error.
 fn refused(error: &str) -> World {
@@ -82,4 +83,20 @@ fn spec_4_27_a_refusal_that_comes_after_the_visitor_closed_the_modal_opens_it_wi
     world.site_answers(SignInCall::AddSession, Err(Value::Null));
     assert_eq!(shown(&world), Some(View::SIWXSignMessage));
     assert_eq!(world.snapshot().siwx.refusal, Some(words("")));
+}
+
+#[test]
+fn spec_8_9_a_refusal_of_the_site_is_no_decline_of_a_smart_account() {
+    let wallet = alpha().through(ConnectorKind::Auth);
+    let mut world = World::with(&with_sign_in(&options(), true), vec![wallet], Store::default());
+    world.connect_first();
+    // No frame signs together with the login.
+    world.advance(60_000);
+    world.site.silent.push(SignInCall::AddSession);
+    world.sign_in(SignIn::SignAsked);
+    assert_eq!(phase(&world), Phase::Saving);
+    world.site_answers(SignInCall::AddSession, Err(parse(r#"{"code":503}"#).unwrap()));
+    world.advance(150);
+    assert_eq!((shown(&world), snack(&world)), (Some(View::SIWXSignMessage), None));
+    assert_eq!(world.snapshot().siwx.refusal, Some(Refusal::Unavailable));
 }
