@@ -55,8 +55,10 @@ pub struct Facts {
     pub attempting: bool,
     /// Parts of the core that are loaded.
     pub(crate) parts: Parts,
-    /// Whether the visitor must sign in and the site has no session (spec 2.25, 6.3).
+    /// Whether the visitor must sign in and the site is not known to have a session (spec 2.25, 6.3).
     pub sign_in_due: bool,
+    /// Whether the active account came back with a reload: the visitor did not connect it on this page.
+    pub came_back: bool,
 }
 
 /// Connected account with its wallet.

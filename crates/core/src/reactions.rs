@@ -29,6 +29,8 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::ConnectStarted { shown: false } => {}
         Signal::FrameLoaded => features.notice.withdraw(AlertKey::SocialsTimeout),
         Signal::AttemptDropped => features.modal.leave(View::ConnectingExternal),
+        // Another account would leave this one connected without its sign-in (spec 6.3).
+        Signal::ConnectViewAsked if cx.facts.sign_in_due => features.modal.keep_back(cx),
         Signal::ConnectViewAsked => features.modal.show(View::Connect, Value::Null, cx),
         Signal::MultiChainChosen => features.modal.push(View::ConnectingMultiChain, cx),
         Signal::WalletWanted => features.modal.push(View::Downloads, cx),
@@ -63,6 +65,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             features.config.remove_adapter(namespace);
             features.connect.adapter_removed(namespace, cx);
         }
+        Signal::NamespaceAsked(_) if cx.facts.sign_in_due => {}
         Signal::NamespaceAsked(namespace) => features.network.choose_namespace(namespace, cx),
         Signal::AccountMissing(namespace) => features.modal.offer_wallets(namespace, cx),
         Signal::WalletsOffered => features.connect.directory_opened(cx),
@@ -201,8 +204,21 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         }
         Signal::SignInDue => {
             features.notice.close_message(Message::Authenticating, cx);
-            if features.modal.top() != View::SIWXSignMessage || !cx.facts.modal_open {
-                features.modal.show(View::SIWXSignMessage, Value::Null, cx);
+            match cx.facts.sign_in_due {
+                true => features.modal.keep_back(cx),
+                false if features.modal.top() == View::SIWXSignMessage && cx.facts.modal_open => {}
+                false => features.modal.show(View::SIWXSignMessage, Value::Null, cx),
+            }
+        }
+        Signal::SignInMissing => {
+            if cx.facts.sign_in_due && !cx.facts.modal_open {
+                features.modal.keep_back(cx);
+            }
+        }
+        Signal::SignInFound => {
+            sign_in_ended(features, cx);
+            if cx.facts.modal_open && features.modal.holds(View::SIWXSignMessage) {
+                features.modal.let_through(cx);
             }
         }
         Signal::SignInSettled => {
@@ -294,6 +310,7 @@ fn ask_to_sign_in(cx: &mut Cx) {
 
 /// An account connected: adopts its network and closes the modal. `home.rs` requests the data of the account.
 fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainId>, reconnect: bool, cx: &mut Cx) {
+    features.connect.note_return(namespace, reconnect);
     if let Some(chain) = chain {
         let active = features.network.active_namespace().filter(|active| *active != namespace);
         if reconnect && active.is_some_and(|active| features.connect.is_there_or_comes_back(active)) {
@@ -510,7 +527,11 @@ fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &m
         cx.signal(Signal::Track(Tracked::new(Name::SwitchNetwork).with("network", chain.to_string())));
     }
     if features.modal.holds(View::UnsupportedChain) {
-        features.modal.close(cx);
+        match cx.facts.sign_in_due {
+            // It stays until the site is known to have a session.
+            true => features.modal.reset(View::SIWXSignMessage),
+            false => features.modal.close(cx),
+        }
     } else if !left {
         switch_settled(features, cx);
     }

@@ -165,6 +165,10 @@ pub enum Signal {
     SignInWithLogin { message: String },
     /// It did, or did not.
     SignedWithLogin { signature: Option<String> },
+    /// The code of the sign-in did not load (spec 6.3).
+    SignInMissing,
+    /// The site has a session already (spec 4.25).
+    SignInFound,
     /// There is a session, or the visitor goes on without one: the view closes (spec 4.26).
     SignInSettled,
     /// The visitor does not sign in on this network, and goes back to one with a session (interface 1.13).

@@ -2,9 +2,13 @@
 
 use crate::snapshots::Cases;
 use portico_core::SignInCall;
-use portico_core::siwx::Event;
+use portico_core::siwx::{Event, PATIENCE};
 use portico_json::{Value, parse};
-use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options, with_sign_in};
+use portico_terms::{ConnectorKind, Namespace};
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, every_namespace, options, with_sign_in};
+
+const SOLANA_ACCOUNT: &str = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
+const BITCOIN_ACCOUNT: &str = "bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l";
 
 fn visit(required: bool, wallet: ScriptedWallet) -> World {
     World::with(&with_sign_in(&options(), required), vec![wallet], Store::default())
@@ -42,6 +46,32 @@ fn ended() -> World {
     world
 }
 
+/// On a network that the host does not serve, where the sign-in is required; with this option besides.
+fn unsupported(option: &str) -> World {
+    let options = with_sign_in(&options(), true).replacen('{', &["{", option].concat(), 1);
+    let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha Wallet")], Store::default());
+    world.connect_first();
+    world.wallet_switches(999);
+    world
+}
+
+/// Asked with an account of another namespace.
+fn elsewhere(namespace: Namespace, account: &str) -> World {
+    let wallet = ScriptedWallet::named("Beta").of(namespace, account).through(ConnectorKind::External);
+    let options = with_sign_in(&every_namespace(), true);
+    let mut world = World::with(&options, vec![wallet], Store::default());
+    world.connect_first();
+    world
+}
+
+/// Connected to a site that does not tell its sessions.
+fn silent(required: bool) -> World {
+    let mut world = visit(required, ScriptedWallet::named("Alpha Wallet"));
+    world.site.silent.push(SignInCall::GetSessions);
+    world.connect_first();
+    world
+}
+
 fn signature() -> Behaviour {
     Behaviour::Nonsense(Value::Text(format!("0x{}1b", "ab".repeat(64))))
 }
@@ -64,7 +94,23 @@ pub fn cases() -> Cases {
         r#"{{"data":{{"statement":"{0}"}},"message":"{0}","name":"A Site With A Very Long Name That Has 48 Letters"}}"#,
         statement.trim()
     ));
+    let mut missing = visit(true, ScriptedWallet::named("Alpha Wallet"));
+    missing.part_missing = 1;
+    missing.connect_first();
+    let mut unknown = silent(true);
+    unknown.reload();
+    unknown.advance(PATIENCE);
+    let mut problem = silent(true);
+    problem.advance(PATIENCE);
     vec![
+        ("SIWXSignMessage.solana", elsewhere(Namespace::Solana, SOLANA_ACCOUNT).snapshot()),
+        ("SIWXSignMessage.bitcoin", elsewhere(Namespace::Bip122, BITCOIN_ACCOUNT).snapshot()),
+        ("SIWXSignMessage.checking", silent(true).snapshot()),
+        ("SIWXSignMessage.missing", missing.snapshot()),
+        ("SIWXSignMessage.silent", unknown.snapshot()),
+        ("SIWXSignMessage.network", unsupported(r#""enableNetworkSwitch":false,"#).snapshot()),
+        ("UnsupportedChain.required", unsupported("").snapshot()),
+        ("Connect.signInProblem", problem.snapshot()),
         ("SIWXSignMessage.ready", asked(Behaviour::Silent).snapshot()),
         ("SIWXSignMessage.preparing", preparing.snapshot()),
         ("SIWXSignMessage.signing", signing.snapshot()),

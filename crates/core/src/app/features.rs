@@ -4,6 +4,7 @@ use super::{Reason, Step};
 use crate::account::{Accounts, Extent};
 use crate::analytics::PageInfo;
 use crate::boot::Environment;
+use crate::config::Options;
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::home::Own;
@@ -12,7 +13,7 @@ use crate::rpc::Rpc;
 use crate::table::features;
 use crate::timer::Timer;
 use crate::{account, connect, modal, reactions, rpc, send};
-use portico_terms::AccountKind;
+use portico_terms::{AccountKind, Namespace};
 
 macro_rules! declare {
     (
@@ -69,9 +70,22 @@ impl Features {
             consent_missing: self.connect.consent(&options) == connect::Consent::Missing,
             attempting: self.connect.has_attempt(),
             parts: self.own.here,
-            sign_in_due: options.sign_in_required && self.own.state().is_some_and(|state| state.siwx.is_due()),
+            sign_in_due: self.is_sign_in_due(active_namespace, &options),
+            came_back: active_namespace.is_some_and(|namespace| self.connect.came_back(namespace)),
             options,
         }
+    }
+
+    /// Whether the active account has to sign in first: unless the site is known to have a session of it, on its network. Neither code that
+    /// is not loaded, nor a site that has not answered, nor a network of another page is a way around a required sign-in (spec 6.3).
+    fn is_sign_in_due(&self, active: Option<Namespace>, options: &Options) -> bool {
+        let signs = active.filter(|active| options.sign_in_required && options.signs_in(*active));
+        let Some(account) = signs.and_then(|active| self.connect.connection(active)) else { return false };
+        let (network, state) = (self.network.active(), self.own.state());
+        !network
+            .zip(state)
+            .zip(account.accounts.first())
+            .is_some_and(|((network, state), address)| state.siwx.is_signed_in(&network.caip_network_id, address))
     }
 
     /// Accounts for views, as far as the first module knows them.

@@ -18,6 +18,9 @@ impl App {
             if news {
                 self.turn(Step::Signal(Signal::Warn(AlertKey::HomeUnavailable, String::new())));
             }
+            if matches!(part, Part::Home | Part::Siwx) {
+                self.turn(Step::Signal(Signal::SignInMissing));
+            }
             return;
         }
         if self.features.own.here.insert(part) && part == Part::Home {

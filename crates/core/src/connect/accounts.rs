@@ -34,6 +34,17 @@ pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>,
 }
 
 impl Connect {
+    /// Whether the account of a namespace came back with a reload.
+    pub fn came_back(&self, namespace: Namespace) -> bool {
+        self.returned.contains(&namespace)
+    }
+
+    /// Notes whether the account of a namespace came back with a reload, or the visitor connected it.
+    pub fn note_return(&mut self, namespace: Namespace, came_back: bool) {
+        self.returned.retain(|known| *known != namespace);
+        self.returned.extend(came_back.then_some(namespace));
+    }
+
     /// EIP-1193 `accountsChanged`: other accounts, or none at all, which means that the permission was revoked.
     pub(super) fn accounts_changed(&mut self, handle: &str, accounts: &Value, cx: &mut Cx) {
         let Some(connection) = self.connections.iter_mut().find(|connection| connection.connector.handle == handle)

@@ -99,6 +99,8 @@ pub struct Connect {
     choice: choice::Choice,
     attempts: attempt::Attempts,
     reconnect: reconnect::Reconnect,
+    /// Namespaces whose account came back with a reload.
+    returned: Vec<Namespace>,
     leftover: Leftover,
     recent: Vec<RecentWallet>,
     directory: directory::Directory,

@@ -87,6 +87,8 @@ pub struct Modal {
     loading: bool,
     /// Namespace that the modal was opened for.
     namespace: Option<Namespace>,
+    /// Whether the visitor wanted another view than the sign-in that is shown.
+    kept_back: bool,
 }
 
 /// The modal for views.
@@ -192,7 +194,8 @@ impl Modal {
         view
     }
 
-    /// Namespace of a name from the host, if the host serves it (spec 2.3); else raises a warning.
+    /// Namespace of a name from the host, if the host serves it (spec 2.3); else raises a warning. An account that has to sign in stays
+    /// active: it would be connected without a session (spec 6.3).
     fn asked_namespace(&self, name: Option<String>, cx: &mut Cx) -> Option<Namespace> {
         let name = name?;
         let namespace = Namespace::from_word(&name).filter(|namespace| cx.facts.serves(*namespace));
@@ -200,7 +203,7 @@ impl Modal {
             Some(namespace) => cx.signal(Signal::NamespaceAsked(namespace)),
             None => cx.signal(Signal::Warn(AlertKey::InvalidOptions, ["open: unknown namespace ", &name].concat())),
         }
-        namespace
+        namespace.filter(|_| !cx.facts.sign_in_due)
     }
 
     fn open_asked(
@@ -220,6 +223,7 @@ impl Modal {
         }
         clicked(view, cx);
         self.show(view, data.clone(), cx);
+        self.kept_back = cx.facts.sign_in_due && explicit != Some(View::SIWXSignMessage);
         let form = view.form_of().filter(|part| part.takes_arguments());
         match (name, explicit, form) {
             (Some(name), None, _) => {
@@ -246,6 +250,7 @@ impl Modal {
     /// Opens the modal at a view; an open modal starts again there (spec 2.19).
     pub fn show(&mut self, view: View, data: Value, cx: &mut Cx) {
         let held = self.awaited();
+        self.kept_back = false;
         self.stack.reset(view, data);
         self.awaited_left(held, cx);
         self.shown(cx);
@@ -352,48 +357,6 @@ impl Modal {
         self.stack.top() == view && self.stack.depth() == 0
     }
 
-    fn back(&mut self, cx: &mut Cx) {
-        let left = self.stack.top();
-        if self.stack.depth() == 0 || self.stack.holds(View::UnsupportedChain) {
-            self.close_asked(cx);
-        } else {
-            self.stack.pop();
-        }
-        if left == View::Connect {
-            self.namespace = None;
-        }
-        if self.stack.top() != left || !self.open {
-            cx.signal(Signal::ViewLeft(left));
-            if self.stack.top().pairs() {
-                self.shown(cx);
-            }
-        }
-    }
-
-    /// Closes the modal if allowed, else shakes it.
-    fn close_asked(&mut self, cx: &mut Cx) {
-        if may_close(self.stack.top(), cx.facts) {
-            self.close(cx);
-        } else {
-            self.shaking = true;
-            cx.start(Alarm::ShakeEnd, SHAKE);
-        }
-    }
-
-    /// Closes the modal. An embedded one stays and returns to its first view (spec 2.23).
-    pub fn close(&mut self, cx: &mut Cx) {
-        let held = self.awaited();
-        self.stack.reset(if cx.facts.is_connected() { View::Account } else { View::Connect }, Value::Null);
-        self.awaited_left(held, cx);
-        self.shaking = false;
-        self.namespace = None;
-        cx.stop(Alarm::ShakeEnd);
-        if std::mem::take(&mut self.open) && !cx.facts.options.embedded {
-            cx.signal(Signal::ModalClosed);
-            cx.signal(Signal::Track(Tracked::new(Name::ModalClose).flag("connected", cx.facts.is_connected())));
-        }
-    }
-
     /// Dispatches one alarm.
     #[inline(never)]
     pub fn alarm(&mut self, alarm: Alarm) {
@@ -410,8 +373,8 @@ impl Modal {
             view,
             data: self.stack.data().clone(),
             depth: self.stack.depth(),
-            can_go_back: self.stack.depth() > 0 && !self.stack.holds(View::UnsupportedChain),
-            closable: may_close(view, facts),
+            can_go_back: self.can_go_back(facts),
+            closable: may_close(facts),
             shaking: self.shaking,
             loading: self.loading,
             part_missing: view.part().is_some_and(|part| !facts.parts.open(part)),

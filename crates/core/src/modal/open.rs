@@ -52,11 +52,16 @@ pub fn on_namespace(view: View, namespace: Option<Namespace>) -> View {
     }
 }
 
+/// View of an account that has to sign in. It can't on an unsupported network, which the visitor leaves first.
+pub fn sign_in_view(facts: &Facts) -> View {
+    if needs_unsupported_screen(facts) { View::UnsupportedChain } else { View::SIWXSignMessage }
+}
+
 /// First view of an opening modal (spec 2.4 to 2.6), for the named namespace or for all.
 pub fn first_view(explicit: Option<View>, namespace: Option<Namespace>, facts: &Facts) -> View {
     // Another view would be a way around the sign-in (spec 6.3).
     if facts.sign_in_due {
-        return View::SIWXSignMessage;
+        return sign_in_view(facts);
     }
     let wanted = namespace.or(facts.active_namespace);
     let connected = wanted.map_or(facts.is_connected(), |namespace| facts.is_connected_in(namespace));

@@ -63,6 +63,12 @@ impl Networks {
             cx.signal(Signal::SwitchSettled);
             return;
         };
+        // Another namespace would leave the account connected without its sign-in (spec 6.3).
+        if cx.facts.sign_in_due && self.active != Some(chain.namespace()) {
+            cx.reject_host(ticket, NetworkFault::SwitchCancelled.into());
+            cx.signal(Signal::SwitchSettled);
+            return;
+        }
         let account = cx.facts.accounts.iter().find(|account| account.namespace == chain.namespace());
         let there = self.active_of(chain.namespace()) == Some(chain)
             && self.chains.get(&chain.namespace()).is_none_or(|chain| chain.unsupported.is_none());

@@ -4,6 +4,7 @@
 mod feature;
 mod message;
 mod sessions;
+mod signing;
 mod view;
 
 pub use message::STALE;
@@ -13,16 +14,17 @@ pub use view::{Refusal, View};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::{Operation, SignInCall};
-use crate::facts::{ActiveAccount, Facts};
+use crate::facts::Facts;
 use crate::modal::View as ModalView;
 use crate::notice::AlertKey;
 use crate::notice::{Message, Variant};
+use crate::part::Part;
 use crate::signal::Signal;
 use crate::wallet;
 use message::{Site, Words};
 use portico_json::{Json, Value};
-use portico_terms::rpc::{RpcError, RpcErrorKind, is_signature};
-use portico_terms::{ChainId, ConnectorKind, Namespace};
+use portico_terms::rpc::RpcError;
+use portico_terms::{ChainId, Namespace};
 use sessions::{Signed, Signer, subject};
 
 /// Time limit for the site to tell its sessions and to write a message, in milliseconds.
@@ -72,10 +74,6 @@ pub enum Reason {
     SavedToo(ChainId, String),
 }
 
-/// Code of an error of the site that found the times of the message invalid: HTTP's "Too Early". The page tells HTTP codes of the site's
-/// server as they are.
-const TOO_EARLY: i64 = 425;
-
 /// Code for a site that does not answer: HTTP's "Service Unavailable".
 const UNAVAILABLE: i64 = 503;
 
@@ -124,9 +122,9 @@ pub struct Siwx {
 }
 
 impl Siwx {
-    /// Whether the site has no session and waits for the visitor's signature.
-    pub fn is_due(&self) -> bool {
-        !matches!(self.phase, Phase::Idle | Phase::Checking)
+    /// Whether the site has a session of this account, as it said last.
+    pub fn is_signed_in(&self, chain: &ChainId, address: &str) -> bool {
+        self.signed.iter().any(|signed| signed.chain == *chain && signed.address == address)
     }
 
     /// An account connected, or another account or network became active (spec 4.25).
@@ -147,18 +145,38 @@ impl Siwx {
         if known {
             self.ahead.clear();
         }
+        if self.signer.is_none() && cx.facts.sign_in_due {
+            // Each network signs in for itself, and this one can't.
+            self.refusal = Some(Refusal::Network);
+            return cx.signal(Signal::SignInDue);
+        }
         if self.signer.is_none() || known {
             return cx.signal(Signal::SignInSettled);
         }
-        if self.save_signed(cx) {
-            return;
+        // A form that a change of the network leaves open pays without a session.
+        if cx.facts.sign_in_due
+            && cx.facts.view.and_then(ModalView::part).is_some_and(|part| !matches!(part, Part::Siwx | Part::Embedded))
+        {
+            cx.signal(Signal::SignInDue);
         }
+        if !self.save_signed(cx) {
+            self.check(cx);
+        }
+    }
+
+    /// Asks the site for its sessions.
+    fn check(&mut self, cx: &mut Cx) {
         self.phase = Phase::Checking;
         self.ask(SignInCall::GetSessions, Vec::new(), Reason::Sessions(self.attempt), Some(PATIENCE), cx);
     }
 
     fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
+            // The site could not tell whether there is a session.
+            Event::SignAsked if self.phase == Phase::Ready && self.words.is_none() => {
+                self.stop(cx);
+                self.check(cx);
+            }
             Event::SignAsked if self.phase == Phase::Ready => {
                 self.refusal = None;
                 cx.signal(Signal::Track(Tracked::new(Name::ClickSignSiwx)));
@@ -229,7 +247,11 @@ impl Siwx {
                     cx.signal(Signal::SignInDue);
                     self.write(Phase::Preparing, cx);
                 }
-                Ok(Value::List(_)) => self.done(cx),
+                Ok(Value::List(_)) => {
+                    self.stop(cx);
+                    self.confirm(cx);
+                    cx.signal(Signal::SignInFound);
+                }
                 Ok(_) => self.failed(SignInCall::GetSessions, "not a list", cx),
                 Err(error) => self.failed(SignInCall::GetSessions, &error.message, cx),
             },
@@ -288,46 +310,6 @@ impl Siwx {
         self.ask(SignInCall::CreateMessage, Vec::new(), Reason::Written(self.attempt), Some(PATIENCE), cx);
     }
 
-    /// Asks the wallet to sign the message, or the site, if it signs by a function of its own.
-    fn sign(&mut self, cx: &mut Cx) {
-        let (Some(signer), Some(words)) = (&self.signer, &self.words) else { return };
-        self.phase = Phase::Signing;
-        let reason = Reason::Signed(self.attempt);
-        if words.own_signature {
-            let message = vec![("message".into(), words.text.as_str().into())];
-            self.ask(SignInCall::SignMessage, message, reason, None, cx);
-        } else {
-            let request = wallet::sign_text(signer.chain.namespace(), &words.text, &signer.address);
-            cx.ask(request.to(&signer.handle), reason);
-        }
-    }
-
-    /// The visitor of the embedded wallet who just logged in is asked nothing more: the frame signs the message of this page then, and else it
-    /// does not, and the visitor decides.
-    fn sign_by_login(&mut self, cx: &mut Cx) {
-        self.phase = Phase::Ready;
-        let signs =
-            |account: &ActiveAccount| account.kind == ConnectorKind::Auth && account.namespace == Namespace::Eip155;
-        let embedded = cx.facts.account.as_deref().is_some_and(signs);
-        let Some(words) = self.words.as_ref().filter(|words| embedded && !words.own_signature) else { return };
-        if !std::mem::replace(&mut self.tried, true) {
-            self.phase = Phase::Signing;
-            self.by_login = Some(self.attempt);
-            cx.signal(Signal::SignInWithLogin { message: words.text.clone() });
-        }
-    }
-
-    /// The frame signed the message with the login, or did not.
-    fn login_answered(&mut self, signature: Option<String>, cx: &mut Cx) {
-        if self.by_login.take() != Some(self.attempt) || self.phase != Phase::Signing {
-            return;
-        }
-        match signature.filter(|signature| is_signature(signature)) {
-            Some(signature) => self.save(signature, None, cx),
-            None => self.phase = Phase::Ready,
-        }
-    }
-
     /// There is a session (spec 4.26).
     fn done(&mut self, cx: &mut Cx) {
         self.stop(cx);
@@ -335,39 +317,23 @@ impl Siwx {
         cx.signal(Signal::SignInSettled);
     }
 
-    /// The visitor, the wallet or the site refused: the view can be used again, with another message (spec 4.27).
-    fn refused(&mut self, error: RpcError, cx: &mut Cx) {
-        let tracked = self.tracked(Name::SiwxAuthError, cx.facts).with("message", error.message.as_str());
-        cx.signal(Signal::Track(tracked));
-        let by_site = self.phase == Phase::Saving;
-        let refusal = match error.code {
-            TOO_EARLY if by_site => Refusal::Clock,
-            500..600 if by_site => Refusal::Unavailable,
-            _ if error.kind == RpcErrorKind::UserRejected => Refusal::Declined,
-            _ => Refusal::Refused { words: error.message },
-        };
-        if by_site {
-            // The view says why; with a message of one click the visitor has not seen it yet.
-            cx.signal(Signal::SignInDue);
-        }
-        if !by_site {
-            cx.say(Variant::Error, Message::declined(cx.facts.smart_account));
-        }
-        self.ahead.clear();
-        self.stop(cx);
-        self.refusal = Some(refusal);
-        self.write(Phase::Preparing, cx);
-    }
-
-    /// The sign-in could not be prepared (spec 8.7). The cause is for the site's developer. A visitor with a session stays.
+    /// The sign-in could not be prepared (spec 8.7). The cause is for the site's developer. A visitor with a session stays; so does one who
+    /// came back and may have one, and who asks the site again where the sign-in is required.
     fn failed(&mut self, call: SignInCall, why: &str, cx: &mut Cx) {
-        let stays = self.confirmed().is_some();
+        let unknown = call == SignInCall::GetSessions && cx.facts.came_back;
+        let stays = unknown || self.confirmed().is_some();
         self.stop(cx);
         self.words = None;
-        self.signer = None;
         let detail = ["siwx.", call.word(), ": ", why].concat();
         cx.signal(Signal::OptionFaulted(AlertKey::SignInUnavailable, detail));
-        cx.signal(if stays { Signal::SignInSettled } else { Signal::SignInRefused });
+        if unknown && cx.facts.sign_in_due {
+            self.phase = Phase::Ready;
+            self.refusal = Some(Refusal::Silent);
+            cx.signal(Signal::SignInDue);
+        } else {
+            self.signer = None;
+            cx.signal(if stays { Signal::SignInSettled } else { Signal::SignInRefused });
+        }
         cx.say(Variant::Error, Message::AuthenticationProblem);
     }
 

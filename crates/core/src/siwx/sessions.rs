@@ -57,6 +57,10 @@ impl Signer {
 impl Siwx {
     /// The page became visible again. A visitor in the middle of something else is not interrupted.
     pub(super) fn page_shown(&mut self, cx: &mut Cx) {
+        if self.phase == Phase::Ready && self.words.is_none() {
+            self.stop(cx);
+            return self.check(cx);
+        }
         let idle = self.phase == Phase::Idle && matches!(cx.facts.view, None | Some(View::Account));
         let reason = match self.phase {
             Phase::Ready => Reason::Again(self.attempt),
@@ -113,7 +117,10 @@ impl Siwx {
         let Some(place) = ahead.iter().position(|session| signer.signed(session)) else { return false };
         let session = ahead.swap_remove(place);
         let signature = wallet::signature(signer.chain.namespace(), session.get("signature"));
-        let (Some(signature), Ok(words)) = (signature, Words::read(&session, &cx.facts.environment.origin, cx.now)) else { return false };
+        let (Some(signature), Ok(words)) = (signature, Words::read(&session, &cx.facts.environment.origin, cx.now))
+        else {
+            return false;
+        };
         self.words = Some(words);
         self.ahead = ahead;
         cx.say(Variant::Loading, Message::Authenticating);

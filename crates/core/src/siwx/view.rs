@@ -16,6 +16,10 @@ pub enum Refusal {
     Unavailable,
     /// The session ended.
     Ended,
+    /// The site cannot tell whether there is a session, and may be asked again.
+    Silent,
+    /// The wallet is on a network that the host does not serve.
+    Network,
     /// Another reason.
     Refused {
         /// Words of the site or the wallet; may be empty.

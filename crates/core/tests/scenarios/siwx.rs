@@ -1,5 +1,6 @@
 //! Scenarios of the sign-in with a wallet: the site's sessions, its message, the wallet's signature, and who may close what.
 
+mod around;
 mod asked;
 mod bitcoin;
 mod ended;

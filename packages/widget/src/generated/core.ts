@@ -197,7 +197,6 @@ export type EmbeddedEvent =
 export type EmbeddedFault =
   | { readonly type: 'email' }
   | { readonly type: 'cooldown'; readonly seconds: number }
-  | { readonly type: 'late' }
   | { readonly type: 'unknown' }
   | { readonly type: 'unloadable' }
   | { readonly type: 'closed' }
@@ -449,6 +448,8 @@ export type SiwxRefusal =
   | { readonly type: 'clock' }
   | { readonly type: 'unavailable' }
   | { readonly type: 'ended' }
+  | { readonly type: 'silent' }
+  | { readonly type: 'network' }
   | { readonly type: 'refused'; readonly words: string }
 
 export type SiwxView = { readonly phase: SiwxPhase; readonly name: string | null; readonly icon: string | null; readonly domain: string; readonly statement: string | null; readonly message: string; readonly refusal: SiwxRefusal | null }

@@ -66,7 +66,9 @@ export function Modal({ store, stand, live, children }: ModalProps) {
 function Stack({ view, depth }: { view: View; depth: number }) {
   const drawn = useSnapshot(drawnAs)
   // The core would keep only the last letter that is typed before its part is there.
-  const held = useSnapshot((snapshot) => snapshot.modal.partMissing)
+  const missing = useSnapshot((snapshot) => snapshot.modal.partMissing)
+  // A required sign-in has a button to disconnect, also while its part is missing.
+  const held = missing && drawn !== 'SIWXSignMessage'
   const before = useRef({ view, depth })
   const moved = before.current.view !== view
   const way = moved ? (depth < before.current.depth ? 'backward' : 'forward') : ''

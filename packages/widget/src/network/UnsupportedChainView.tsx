@@ -11,8 +11,11 @@ export function UnsupportedChainView() {
   useStyle(networkCss)
   const t = useText()
   const dispatch = useDispatch()
-  const networks = useSnapshot((snapshot) => snapshot.network.networks)
+  const all = useSnapshot((snapshot) => snapshot.network.networks)
+  const closable = useSnapshot((snapshot) => snapshot.modal.closable)
   const namespace = useSnapshot((snapshot) => activeAccount(snapshot)?.namespace ?? null)
+  // An account that has to sign in first stays active.
+  const networks = closable ? all : all.filter((network) => network.chainNamespace === namespace)
   return (
     <>
       <p className="lead">{t('unsupported')}</p>

@@ -106,4 +106,15 @@ describe('UnsupportedChain', () => {
       { feature: 'connect', event: { type: 'disconnectAsked', namespace: 'eip155', ticket: null } }
     ])
   })
+
+  it('spec_6_3_offers_no_network_of_another_namespace_before_a_required_sign_in', () => {
+    const snapshot = pictureOf('UnsupportedChain.required')
+    const [first] = snapshot.network.networks
+    if (!first) throw new Error('The snapshot has networks')
+    const other = { ...first, name: 'Other', chainNamespace: 'solana', caipNetworkId: 'solana:x' } as const
+    const networks = [...snapshot.network.networks, other]
+    draw(UnsupportedChainView, { ...snapshot, network: { ...snapshot.network, networks } })
+    expect(getAllByRole('listitem').map((item) => item.dataset.testid)).not.toContain('w3m-network-switch-Other')
+    getByTestId('disconnect-button')
+  })
 })

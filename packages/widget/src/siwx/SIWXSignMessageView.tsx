@@ -26,6 +26,7 @@ export function SIWXSignMessageView() {
   const wallet = useActiveWallet().name ?? t('yourWallet')
   const [signing, saving] = [phase === 'signing', phase === 'saving']
   const ready = phase === 'ready'
+  const { closable, partMissing } = useSnapshot((snapshot) => snapshot.modal)
   const told = refusal && reason(refusal)
 
   function reason(refusal: SiwxRefusal): ReactNode {
@@ -35,6 +36,10 @@ export function SIWXSignMessageView() {
         return toast === 'signatureDeclined' ? null : t('signInDeclined')
       case 'clock':
         return t('signInClock')
+      case 'silent':
+        return t('signInSilent')
+      case 'network':
+        return t('signInNetwork')
       case 'unavailable':
         return t('signInLater')
       case 'ended':
@@ -42,6 +47,17 @@ export function SIWXSignMessageView() {
       case 'refused':
         return refusal.words ? <bdi>{refusal.words}</bdi> : t('signInFailed')
     }
+  }
+
+  function cancel() {
+    if (!partMissing) dispatch({ feature: 'siwx', event: { type: 'cancelAsked' } })
+    // The core has no code yet that cancels a sign-in.
+    else if (closable) dispatch({ feature: 'modal', event: { type: 'closeAsked' } })
+    else
+      dispatch({
+        feature: 'connect',
+        event: { type: 'disconnectAsked', namespace: account?.namespace ?? null, ticket: null }
+      })
   }
 
   return (
@@ -93,20 +109,19 @@ export function SIWXSignMessageView() {
                   : t('signInPreparing')}
         </div>
         <div className="choices">
-          <Button
-            data-testid="w3m-connecting-siwe-cancel"
-            onClick={() => dispatch({ feature: 'siwx', event: { type: 'cancelAsked' } })}
-          >
+          <Button data-testid="w3m-connecting-siwe-cancel" onClick={cancel}>
             {t('cancel')}
           </Button>
-          <Button
-            kind="primary"
-            busy={!ready}
-            data-testid="w3m-connecting-siwe-sign"
-            onClick={() => dispatch({ feature: 'siwx', event: { type: 'signAsked' } })}
-          >
-            {t('signIn')}
-          </Button>
+          {refusal?.type !== 'network' && (
+            <Button
+              kind="primary"
+              busy={!ready}
+              data-testid="w3m-connecting-siwe-sign"
+              onClick={() => dispatch({ feature: 'siwx', event: { type: 'signAsked' } })}
+            >
+              {t(refusal?.type === 'silent' ? 'tryAgain' : 'signIn')}
+            </Button>
+          )}
         </div>
       </Floor>
     </div>

@@ -60,6 +60,7 @@ describe('SIWXSignMessage', () => {
 
   it.each([
     ['clock', "Check this device's date and time, then sign again.", 'تحقق من تاريخ هذا الجهاز ووقته، ثم وقّع مجددًا.'],
+    ['silent', "Couldn't check if you're signed in. Try again.", 'تعذّر التحقق من تسجيل دخولك. حاول مجددًا.'],
     ['unavailable', "Couldn't verify your signature now. Try again.", 'تعذّر التحقق من توقيعك الآن. حاول مجددًا.'],
     ['ended', "You're signed out. Sign again to continue.", 'سُجّل خروجك. وقّع مجددًا للمتابعة.'],
     ['failed', "Couldn't sign you in. Try again.", 'تعذّر تسجيل دخولك. حاول مجددًا.']
@@ -71,6 +72,37 @@ describe('SIWXSignMessage', () => {
     cleanup()
     draw(SIWXSignMessageView, `SIWXSignMessage.${state}`, arabic)
     expect(getByRole('status').textContent).toBe(inArabic)
+  })
+
+  it('spec_6_3_asks_the_site_again_that_could_not_tell_its_sessions', () => {
+    draw(SIWXSignMessageView, 'SIWXSignMessage.silent')
+    expect(sign().textContent).toBe('Try again')
+  })
+
+  it.each([
+    [undefined, 'Switch to a supported network in your wallet, or cancel.'],
+    [arabic, 'بدّل إلى شبكة مدعومة في محفظتك، أو ألغِ.']
+  ])('spec_6_3_on_an_unsupported_network_says_what_to_do_and_can_be_cancelled', (texts, told) => {
+    const { said } = draw(SIWXSignMessageView, 'SIWXSignMessage.network', texts)
+    expect(getByRole('status').textContent).toBe(told)
+    expect(queryByTestId('w3m-connecting-siwe-sign')).toBeNull()
+    fireEvent.click(cancel())
+    expect(said).toEqual([{ feature: 'siwx', event: { type: 'cancelAsked' } }])
+  })
+
+  it('spec_6_3_disconnects_on_cancel_while_the_code_of_a_required_sign_in_is_missing', () => {
+    const { said } = draw(SIWXSignMessageView, 'SIWXSignMessage.missing')
+    expect(sign().getAttribute('aria-busy')).toBe('true')
+    fireEvent.click(cancel())
+    const event = { type: 'disconnectAsked', namespace: 'eip155', ticket: null }
+    expect(said).toEqual([{ feature: 'connect', event }])
+  })
+
+  it('closes on cancel while the code of an optional sign-in is missing', () => {
+    const snapshot = pictureOf('SIWXSignMessage.missing')
+    const { said } = draw(SIWXSignMessageView, { ...snapshot, modal: { ...snapshot.modal, closable: true } })
+    fireEvent.click(cancel())
+    expect(said).toEqual([{ feature: 'modal', event: { type: 'closeAsked' } }])
   })
 
   it.each([undefined, arabic])('spec_4_27_shows_the_words_of_a_site_that_refuses_in_their_own_direction', (texts) => {

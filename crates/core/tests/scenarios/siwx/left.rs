@@ -115,11 +115,35 @@ fn spec_6_3_an_account_of_another_namespace_signs_in_for_itself() {
     let mut world = two_namespaces();
     world.modal(Modal::CloseAsked);
     assert!(world.snapshot().modal.shaking, "the session of the first account is none of the second");
-    open_for(&mut world, "eip155");
-    assert_eq!((shown(&world), phase(&world)), (None, Phase::Idle), "the first account is signed in");
     assert_eq!(world.site.sessions, [(CHAIN.to_owned(), ACCOUNT.to_owned())]);
-    open_for(&mut world, "solana");
-    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready), "the second is not");
+    world.sign_in(SignIn::CancelAsked);
+    assert_eq!(chain(&world).as_deref(), Some(CHAIN), "the first account is signed in");
+    world.open(None);
+    assert_eq!(shown(&world), Some(View::Account));
+}
+
+#[test]
+fn spec_6_3_another_namespace_leaves_no_account_behind_without_its_required_sign_in() {
+    let mut world = two_namespaces();
+    let asked = world.site.asked.len();
+    open_for(&mut world, "eip155");
+    for event in [
+        Event::Connect(Connect::ConnectAsked { connector: None, namespace: Some("bip122".into()), ticket: 8 }),
+        Event::Network(Network::NetworkChosen { chain: CHAIN.into() }),
+        Event::Network(Network::SwitchAsked { network: CHAIN.into(), ticket: Some(9) }),
+    ] {
+        world.dispatch(event);
+        assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+        assert_eq!(chain(&world).as_deref(), Some(portico_testkit::SOLANA));
+        world.modal(Modal::CloseAsked);
+        assert!(world.snapshot().modal.shaking);
+        world.advance(500);
+    }
+    assert!(world.answer(9).unwrap().contains("cancelled"));
+    assert_eq!(world.site.asked.len(), asked);
+    world.reload();
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    assert_eq!(chain(&world).as_deref(), Some(portico_testkit::SOLANA));
 }
 
 #[test]
@@ -143,7 +167,6 @@ fn spec_2_24_and_6_3_a_network_of_another_page_is_no_way_around_a_required_sign_
         world.wallet_switches(999);
         assert_eq!((shown(&world), phase(&world)), (Some(View::UnsupportedChain), Phase::Idle), "{allowed}");
         world.modal(Modal::CloseAsked);
-        world.open(None);
         assert_eq!(shown(&world), Some(View::UnsupportedChain), "{allowed}");
         assert!(world.site.sessions.is_empty());
         world.wallet_switches(31338);
