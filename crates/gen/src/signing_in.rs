@@ -109,6 +109,7 @@ pub fn cases() -> Cases {
         ("SIWXSignMessage.missing", missing.snapshot()),
         ("SIWXSignMessage.silent", unknown.snapshot()),
         ("SIWXSignMessage.network", unsupported(r#""enableNetworkSwitch":false,"#).snapshot()),
+        ("SIWXSignMessage.late", refused(r#"{"code":408}"#).snapshot()),
         ("UnsupportedChain.required", unsupported("").snapshot()),
         ("Connect.signInProblem", problem.snapshot()),
         ("SIWXSignMessage.ready", asked(Behaviour::Silent).snapshot()),

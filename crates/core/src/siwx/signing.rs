@@ -15,6 +15,9 @@ use portico_terms::{ConnectorKind, Namespace};
 /// server as they are.
 const TOO_EARLY: i64 = 425;
 
+/// Code of an error of the site that found the message too old: HTTP's "Request Timeout".
+const TOO_LATE: i64 = 408;
+
 impl Siwx {
     /// Asks the wallet to sign the message, or the site, if it signs by a function of its own.
     pub(super) fn sign(&mut self, cx: &mut Cx) {
@@ -63,6 +66,7 @@ impl Siwx {
         let by_site = self.phase == Phase::Saving;
         let refusal = match error.code {
             TOO_EARLY if by_site => Refusal::Clock,
+            TOO_LATE if by_site => Refusal::Late,
             500..600 if by_site => Refusal::Unavailable,
             _ if error.kind == RpcErrorKind::UserRejected => Refusal::Declined,
             _ => Refusal::Refused { words: error.message },

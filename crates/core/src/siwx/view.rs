@@ -12,6 +12,8 @@ pub enum Refusal {
     Declined,
     /// The site finds the times of the message invalid, which are from the clock of this device.
     Clock,
+    /// The site finds the message too old: the visitor took long in the wallet.
+    Late,
     /// The site cannot verify signatures now.
     Unavailable,
     /// The session ended.

@@ -197,6 +197,7 @@ export type EmbeddedEvent =
 export type EmbeddedFault =
   | { readonly type: 'email' }
   | { readonly type: 'cooldown'; readonly seconds: number }
+  | { readonly type: 'late' }
   | { readonly type: 'unknown' }
   | { readonly type: 'unloadable' }
   | { readonly type: 'closed' }
@@ -446,6 +447,7 @@ export type SiwxPhase = 'idle' | 'checking' | 'preparing' | 'ready' | 'signing' 
 export type SiwxRefusal =
   | { readonly type: 'declined' }
   | { readonly type: 'clock' }
+  | { readonly type: 'late' }
   | { readonly type: 'unavailable' }
   | { readonly type: 'ended' }
   | { readonly type: 'silent' }

@@ -36,6 +36,8 @@ export function SIWXSignMessageView() {
         return toast === 'signatureDeclined' ? null : t('signInDeclined')
       case 'clock':
         return t('signInClock')
+      case 'late':
+        return t('signInLate')
       case 'silent':
         return t('signInSilent')
       case 'network':

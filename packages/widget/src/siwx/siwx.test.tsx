@@ -60,6 +60,7 @@ describe('SIWXSignMessage', () => {
 
   it.each([
     ['clock', "Check this device's date and time, then sign again.", 'تحقق من تاريخ هذا الجهاز ووقته، ثم وقّع مجددًا.'],
+    ['late', 'That took too long. Sign again.', 'استغرق ذلك وقتًا طويلًا. وقّع مجددًا.'],
     ['silent', "Couldn't check if you're signed in. Try again.", 'تعذّر التحقق من تسجيل دخولك. حاول مجددًا.'],
     ['unavailable', "Couldn't verify your signature now. Try again.", 'تعذّر التحقق من توقيعك الآن. حاول مجددًا.'],
     ['ended', "You're signed out. Sign again to continue.", 'سُجّل خروجك. وقّع مجددًا للمتابعة.'],

@@ -522,6 +522,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     signInPreparing: 'جارٍ تحميل الرسالة',
     signInDeclined: 'رفضت. لم يُوقَّع شيء.',
     signInClock: 'تحقق من تاريخ هذا الجهاز ووقته، ثم وقّع مجددًا.',
+    signInLate: 'استغرق ذلك وقتًا طويلًا. وقّع مجددًا.',
     signInSilent: 'تعذّر التحقق من تسجيل دخولك. حاول مجددًا.',
     signInNetwork: 'بدّل إلى شبكة مدعومة في محفظتك، أو ألغِ.',
     signInLater: 'تعذّر التحقق من توقيعك الآن. حاول مجددًا.',

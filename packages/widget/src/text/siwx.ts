@@ -8,6 +8,7 @@ export const siwxWords = {
   signInSaving: 'Signing in',
   signInDeclined: 'You declined. Nothing was signed.',
   signInClock: "Check this device's date and time, then sign again.",
+  signInLate: 'That took too long. Sign again.',
   signInSilent: "Couldn't check if you're signed in. Try again.",
   signInNetwork: 'Switch to a supported network in your wallet, or cancel.',
   signInLater: "Couldn't verify your signature now. Try again.",

@@ -26,6 +26,7 @@ fn words(text: &str) -> Refusal {
 fn spec_4_27_a_refusal_of_the_site_is_shown_with_its_reason_and_the_view_can_be_used_again() {
     for (error, refusal) in [
         (r#"{"code":425,"message":"The message is from the future."}"#, Refusal::Clock),
+        (r#"{"code":408,"message":"The message is older than ten minutes."}"#, Refusal::Late),
         (r#"{"code":503,"message":"The chain doesn't respond."}"#, Refusal::Unavailable),
         (r#"{"code":500}"#, Refusal::Unavailable),
         (r#"{"code":599}"#, Refusal::Unavailable),
@@ -62,6 +63,7 @@ fn spec_8_8_a_wallet_that_fails_declines_the_signature_and_its_words_are_in_the_
         (r#"{"code":-32603,"message":"The device is locked"}"#, words("The device is locked")),
         // Codes of the site's server mean nothing from a wallet.
         (r#"{"code":425,"message":"no"}"#, words("no")),
+        (r#"{"code":408,"message":"no"}"#, words("no")),
         (r#"{"code":503,"message":"no"}"#, words("no")),
     ] {
         let mut world = asked(true);
