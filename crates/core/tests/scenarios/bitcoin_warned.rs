@@ -15,10 +15,13 @@ const ACCOUNTS: [&str; 4] = [
     "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr",
 ];
 
+/// Address, with the name and value of what the wallet says about its purpose.
+type Described<'a> = (&'a str, Option<(&'a str, &'a str)>);
+
 /// Form of a visitor whose wallet describes its addresses so; the first one is the account.
-fn described(addresses: &[(&str, Option<(&str, &str)>)]) -> (World, Form) {
+fn described(addresses: &[Described]) -> Form {
     let own = addresses[0].0;
-    let described = |(address, purpose): &(&str, Option<(&str, &str)>)| {
+    let described = |(address, purpose): &Described| {
         let purpose = purpose.map(|(name, purpose)| (name.into(), purpose.into()));
         Value::Object([("address".into(), Value::from(*address))].into_iter().chain(purpose).collect())
     };
@@ -26,8 +29,7 @@ fn described(addresses: &[(&str, Option<(&str, &str)>)]) -> (World, Form) {
     let wallet = ScriptedWallet::named("Bit").of(Namespace::Bip122, own).through(ConnectorKind::Announced);
     let (mut world, _) = opened(wallet.when("getAccountAddresses", Behaviour::Nonsense(list)), funded(own));
     fill(&mut world, "0.001", BOB);
-    let told = form(&world);
-    (world, told)
+    form(&world)
 }
 
 fn funded(address: &str) -> BitcoinNode {
@@ -53,7 +55,7 @@ fn an_account_of_any_kind_is_warned_that_its_inscriptions_may_be_spent_where_the
             // The account itself holds them.
             vec![(account, PAYMENT), (account, Some(("purpose", "ordinal")))],
         ] {
-            let (_, told) = described(&addresses);
+            let told = described(&addresses);
             assert_eq!(told.balance.as_deref(), Some("0.0015"));
             assert!(warns(&told), "{addresses:?}");
         }
@@ -66,7 +68,7 @@ fn an_account_beside_an_address_for_ordinals_is_not_warned_of_them() {
         // Wallets of the page name a purpose, remote ones an intention.
         for purpose in [("purpose", "ordinal"), ("purpose", "ordinals"), ("intention", "ordinal")] {
             let apart = "bc1p9fjtrm3nwhemkjek0wxtswz2glmneu33w9lcylrvd7alttk0psmq6cnwza";
-            let (_, told) = described(&[(account, PAYMENT), (apart, Some(purpose))]);
+            let told = described(&[(account, PAYMENT), (apart, Some(purpose))]);
             assert!(!warns(&told), "{account} {purpose:?}");
         }
     }
