@@ -35,5 +35,5 @@ pub use solana::{
     SolanaAccount, SolanaNode, is_plain, lighthouse, sign_solana, solana_address, with_assertions, with_calls,
 };
 pub use store::Store;
-pub use wallet::{BITCOIN, Behaviour, ORDINAL, POLKADOT, SOLANA, ScriptedWallet};
+pub use wallet::{BITCOIN, Behaviour, Change, ORDINAL, POLKADOT, SOLANA, ScriptedWallet};
 pub use world::{Tab, World};

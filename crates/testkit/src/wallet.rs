@@ -41,6 +41,9 @@ pub enum Behaviour {
     LateThrow(u64, Value),
 }
 
+/// Change of a transaction: the bytes that a wallet signs instead.
+pub type Change = fn(&[u8]) -> Vec<u8>;
+
 /// Scripted wallet in the page (EIP-1193).
 #[derive(Clone, Debug)]
 pub struct ScriptedWallet {
@@ -70,7 +73,7 @@ pub struct ScriptedWallet {
     /// Byte of which a Solana wallet's secret key consists; without one it signs no transaction.
     pub secret: Option<u8>,
     /// Changes a transaction of Solana before it signs it.
-    pub changes: Option<fn(&[u8]) -> Vec<u8>>,
+    pub changes: Option<Change>,
     /// Chain that mines the wallet's transactions; without one their hash is made up.
     pub sends_to: Option<RealChain>,
 }

@@ -2,9 +2,10 @@
 
 use super::*;
 use portico_calldata::solana::{Account, Call, Key, key, transaction, transfer, unit_price};
+use portico_testkit::Change;
 
 /// Payment that a wallet changes so before it signs it.
-fn signing(changes: fn(&[u8]) -> Vec<u8>) -> (World, Rc<RefCell<SolanaNode>>) {
+fn signing(changes: Change) -> (World, Rc<RefCell<SolanaNode>>) {
     let (mut world, node) = opened(ScriptedWallet { changes: Some(changes), ..wallet() }, node());
     fill(&mut world, "0.5", &solana_address(BOB));
     pay(&mut world, Pay::ReviewAsked);
@@ -45,7 +46,7 @@ fn a_payment_with_assertions_whose_wallet_took_long_is_sent_as_it_was_signed() {
 
 #[test]
 fn whatever_else_a_wallet_adds_or_changes_is_refused_and_nothing_is_sent() {
-    let changes: [(&str, fn(&[u8]) -> Vec<u8>); 10] = [
+    let changes: [(&str, Change); 10] = [
         ("memory that the payer pays for", |unsigned| {
             let accounts = [Account::writable(of(ALICE)), Account::writable([9; 32])];
             with_calls(unsigned, |calls| calls.push(lighthouse(&[0, 0, 255, 0, 0, 0], &accounts)))
