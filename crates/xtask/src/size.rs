@@ -49,6 +49,8 @@ struct PartLimits {
     send: usize,
     /// Limit of the part swap, which reads the calldata of every exchange.
     swap: usize,
+    /// Limit of the part solana, which reads what wallets add to a transaction, and notifications.
+    solana: usize,
     /// Limit of each other part.
     other: usize,
 }
@@ -189,6 +191,7 @@ fn of_part(part: &str, limits: &PartLimits) -> Budget {
             HOME => limits.home,
             "send" => limits.send,
             "swap" => limits.swap,
+            "solana" => limits.solana,
             _ => limits.other,
         },
         aim: None,
