@@ -2,10 +2,11 @@
 
 use crate::snapshots::Cases;
 use portico_core::SignInCall;
+use portico_core::embedded::{Event as Embedded, SETTLE};
 use portico_core::siwx::{Event, PATIENCE};
 use portico_json::{Value, parse};
 use portico_terms::{ConnectorKind, Namespace};
-use portico_testkit::{Behaviour, ScriptedWallet, Store, World, every_namespace, options, with_sign_in};
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, every_namespace, options, with_login, with_sign_in};
 
 const SOLANA_ACCOUNT: &str = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
 const BITCOIN_ACCOUNT: &str = "bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l";
@@ -64,6 +65,16 @@ fn elsewhere(namespace: Namespace, account: &str) -> World {
     world
 }
 
+/// Asked with the account of an e-mail login, which did not sign by itself.
+fn embedded() -> World {
+    let mut world = World::with(&with_sign_in(&with_login(&options()), true), vec![], Store::default());
+    world.open(None);
+    world.embedded(Embedded::EmailSubmitted { email: "alice@example.org".into() });
+    world.advance(SETTLE);
+    world.embedded(Embedded::CodeTyped { text: "123456".into() });
+    world
+}
+
 /// Connected to a site that does not tell its sessions.
 fn silent(required: bool) -> World {
     let mut world = visit(required, ScriptedWallet::named("Alpha Wallet"));
@@ -105,6 +116,7 @@ pub fn cases() -> Cases {
     vec![
         ("SIWXSignMessage.solana", elsewhere(Namespace::Solana, SOLANA_ACCOUNT).snapshot()),
         ("SIWXSignMessage.bitcoin", elsewhere(Namespace::Bip122, BITCOIN_ACCOUNT).snapshot()),
+        ("SIWXSignMessage.embedded", embedded().snapshot()),
         ("SIWXSignMessage.checking", silent(true).snapshot()),
         ("SIWXSignMessage.missing", missing.snapshot()),
         ("SIWXSignMessage.silent", unknown.snapshot()),
