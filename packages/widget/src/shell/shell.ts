@@ -235,7 +235,7 @@ export class Shell implements ShellForViews {
   #boot(): void {
     // Snapshot fields of parts that have not loaded yet have their idle values.
     const { name, nfts, activity, pairing, countdown, receive, send, sendTokens } = idle
-    const { solana, solanaTokens, bitcoin, onramp, swap, swapTokens, embedded } = idle
+    const { solana, solanaTokens, bitcoin, onramp, swap, swapTokens, embedded, siwx } = idle
     const parts = {
       name,
       nfts,
@@ -251,7 +251,8 @@ export class Shell implements ShellForViews {
       onramp,
       swap,
       swapTokens,
-      embedded
+      embedded,
+      siwx
     }
     this.#changes = { ...this.#changes, ...parts }
     try {
