@@ -157,6 +157,10 @@ impl Siwx {
     /// Namespaces were disconnected: without an account their sessions end, unless the site keeps them.
     pub(super) fn reset(&mut self, cx: &mut Cx) {
         if !cx.facts.is_connected_in(self.namespace()) {
+            // Until a message is made, the site may have a session without having told.
+            if let Some(signer) = self.signer.take_if(|_| self.phase != Phase::Idle && self.words.is_none()) {
+                self.signed.push(Signed { chain: signer.chain, address: signer.address, confirmed: cx.now });
+            }
             self.ahead.clear();
             self.stop(cx);
             self.words = None;

@@ -197,6 +197,19 @@ fn spec_4_28_and_6_3_where_the_site_cannot_tell_after_a_reload_cancelling_discon
 }
 
 #[test]
+fn disconnecting_ends_a_session_that_the_site_has_not_told_yet() {
+    for wait in [0, PATIENCE] {
+        let mut world = signed(true);
+        world.site.silent.push(SignInCall::GetSessions);
+        world.reload();
+        world.advance(wait);
+        assert_eq!(world.site.sessions.len(), 1);
+        disconnect(&mut world);
+        assert_eq!((is_connected(&world), world.site.sessions.len()), (false, 0), "{wait}");
+    }
+}
+
+#[test]
 fn a_site_that_cannot_tell_after_a_reload_leaves_an_optional_sign_in_as_it_was() {
     for silent in [true, false] {
         let mut world = signed(false);
