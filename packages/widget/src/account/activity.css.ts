@@ -1,6 +1,7 @@
 /** Styles of the transaction history. */
 export const activityCss = `
 .way{margin-bottom:-2px}
+.way .name{overflow-wrap:anywhere}
 .deed>.row{width:100%}
 .deed .tile{border-radius:50%}
 .deed.quiet :is(.label,.sum){color:var(--soft)}
