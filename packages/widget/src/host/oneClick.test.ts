@@ -15,8 +15,8 @@ function site(more: Partial<SIWXConfig> = {}): SIWXConfig {
   return {
     createMessage: async (input) => ({
       ...input,
-      domain: 'shop.example',
-      uri: 'https://shop.example/',
+      domain: location.host,
+      uri: location.href,
       version: '1',
       nonce: '12345678',
       toString: () => 'text'
