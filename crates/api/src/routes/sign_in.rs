@@ -37,7 +37,7 @@ pub(super) fn routes() -> Vec<Route> {
             "get",
             "/auth/v1/revoked/{project}",
             "Sign-in",
-            "List the ended sessions of a project whose tokens have not expired",
+            "List ended sessions whose tokens have not expired",
             json::<RevokedSessions>(),
         ).gives("The ids of the sessions (`jti`). Refuse their tokens, and read the list again every ten seconds.")
         .or(304, "The list is still that of the `if-none-match` header.")
