@@ -14,7 +14,7 @@ use portico_json::{Read, parse, to_text};
 pub struct LeftOpen {
     /// Requests of earlier pages, other tabs and this page, by the end of their storage key; `None` if the stored one is unreadable.
     all: Vec<(String, Option<StoredRequest>)>,
-    /// Name of the last request of this page.
+    /// Name of the last request of this page, until its outcome is known or stays unknown.
     own: Option<String>,
 }
 
@@ -48,8 +48,13 @@ impl LeftOpen {
         self.own = Some(name);
     }
 
-    /// The outcome of this page's request is known. A payment settles those of earlier pages that its account made too, because the visitor was
-    /// told to look after them first; a refusal settles none of them.
+    /// The answer to this page's request does not tell its outcome: a later request does not take its place, and only a payment settles it.
+    pub fn stays_unknown(&mut self) {
+        self.own = None;
+    }
+
+    /// The outcome of this page's request is known. A payment settles those before it that its account made too, because the visitor was told to
+    /// look after them first; a refusal settles none of them.
     pub fn settled(&mut self, prefix: &str, paid: bool, cx: &mut Cx) {
         let Some(own) = self.own.take() else { return };
         let known = self.all.iter().find(|(name, _)| *name == own).and_then(|(_, request)| request.clone());

@@ -117,10 +117,12 @@ impl<R, T> Payments<R, T> {
         Some(self.requests.remove(index))
     }
 
-    /// The wallet answered a request to pay: if that tells what became of it, and no other one is open, nothing is left open.
+    /// The wallet answered a request to pay: if that tells what became of it, and no other one is open, it is not left open.
     pub fn is_told<A>(&mut self, answer: &Result<A, RpcError>, key: &str, cx: &mut Cx) {
-        if self.requests.is_empty() && answer.as_ref().err().is_none_or(is_unsent) {
-            self.left_open.settled(key, answer.is_ok(), cx);
+        match answer {
+            Err(error) if !is_unsent(error) => self.left_open.stays_unknown(),
+            answer if self.requests.is_empty() => self.left_open.settled(key, answer.is_ok(), cx),
+            _ => {}
         }
     }
 

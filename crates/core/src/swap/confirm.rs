@@ -335,13 +335,16 @@ impl Swap {
             };
             hash.map(String::from).ok_or_else(signing::without_hash)
         });
-        if kind.swaps() {
+        let unable = kind == Kind::Batch && hash.as_ref().err().is_some_and(calls::is_unable);
+        if unable {
+            // No batch was sent.
+            self.payments.left_open.settled(keys::ASKED_TO_SWAP, false, cx);
+        } else if kind.swaps() {
             self.payments.is_told(&hash, keys::ASKED_TO_SWAP, cx);
         }
         match hash {
-            Err(error) if current && kind == Kind::Batch && calls::is_unable(&error) => {
-                // No batch was sent: goes on with separate requests.
-                self.payments.left_open.settled(keys::ASKED_TO_SWAP, false, cx);
+            Err(_) if current && unable => {
+                // Goes on with separate requests.
                 self.unable = cx.facts.account.as_ref().map(|account| account.handle.clone());
                 self.go_on(cx);
             }

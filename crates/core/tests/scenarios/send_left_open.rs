@@ -42,12 +42,32 @@ fn a_payment_that_the_wallet_may_have_sent_is_asked_about_after_the_form_was_lef
     fill(&mut world, "1.5", RECEIVER);
     world.dispatch(Event::Send(Send::ReviewAsked));
     assert_eq!(world.snapshot().send.phase, Phase::Interrupted);
-    // The wallet refuses, so nothing was sent by that one.
+    // The wallet refuses the next one, which tells nothing about the one before.
     world.wallet().behaviours.insert(SEND.into(), Behaviour::Refuse);
     world.dispatch(Event::Send(Send::ConfirmAsked));
     world.modal(Modal::BackAsked);
     world.dispatch(Event::Send(Send::ReviewAsked));
-    assert_eq!(world.snapshot().send.phase, Phase::Editing);
+    assert_eq!((world.snapshot().send.phase, marks(&world).len()), (Phase::Interrupted, 1));
+    assert_eq!(reviewed(&mut world), Phase::Interrupted);
+    // The visitor looked, and pays.
+    world.wallet().behaviours.clear();
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert_eq!((world.snapshot().modal.view, marks(&world).len()), (View::WalletSendConfirmed, 0));
+}
+
+#[test]
+fn a_late_refusal_settles_no_later_request_that_the_wallet_may_have_sent() {
+    let refusal = parse(r#"{"code":4001}"#).unwrap();
+    let mut world = confirmed(alpha().when(SEND, Behaviour::LateThrow(60_000, refusal)));
+    world.advance(8_000);
+    world.modal(Modal::BackAsked);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    let fault = Behaviour::Throw(parse(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#).unwrap());
+    world.wallet().behaviours.insert(SEND.into(), fault);
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert_eq!(world.snapshot().send.phase, Phase::Unsure);
+    world.advance(60_000);
+    assert_eq!((marks(&world).len(), reviewed(&mut world)), (1, Phase::Interrupted));
 }
 
 #[test]
