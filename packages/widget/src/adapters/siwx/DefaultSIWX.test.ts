@@ -88,6 +88,7 @@ describe('a stored session', () => {
     ['a fetch that takes too long', new DOMException('late', 'TimeoutError'), 1],
     ['a refusal', Object.assign(new Error('no'), { status: 422 }), 0],
     ['a signature that a library cannot read', Object.assign(new TypeError('no'), { code: 'INVALID_ARGUMENT' }), 0],
+    ['a fault of the verifier', new TypeError("Cannot read properties of undefined (reading 's')"), 0],
     ['another error', new Error('no'), 0]
   ])(
     'counts for the moment where the verifier rejects by %s, if that says nothing about it: %#',

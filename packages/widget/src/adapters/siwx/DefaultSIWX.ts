@@ -135,11 +135,17 @@ function isWhole({ data, message, signature }: SIWXSession): boolean {
   return [accountAddress, chainId, domain, uri, nonce, message, signature].every((text) => typeof text === 'string')
 }
 
+/** What browsers and Node.js say where a request or the fetch of a module fails. Other errors of this type are faults of a program. */
+const UNREACHABLE = /^(failed to fetch|fetch failed|load failed|networkerror|error loading|importing)/i
+
 /** Whether an error says that a chain or a server cannot be asked, and so nothing about a signature. Libraries give a code to their own. */
 function isUnavailable(error: unknown): boolean {
-  const { name, status, code } = (error ?? {}) as { name?: unknown; status?: unknown; code?: unknown }
+  const { name, message, status, code } = (error ?? {}) as Partial<
+    Record<'name' | 'message' | 'status' | 'code', unknown>
+  >
   if (typeof status === 'number') return status >= 500
-  return name === 'TimeoutError' || name === 'AbortError' || (name === 'TypeError' && code === undefined)
+  if (name === 'TimeoutError' || name === 'AbortError') return true
+  return name === 'TypeError' && code === undefined && UNREACHABLE.test(String(message))
 }
 
 function informalMessenger(): InformalMessenger {

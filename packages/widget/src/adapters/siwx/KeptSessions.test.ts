@@ -7,7 +7,7 @@ const NOW = 1_800_000_000_000
 
 const keptOf = (account: string, exp = NOW / 1000 + 3_600): Kept => {
   const data = { accountAddress: account, chainId: 'solana:1', domain: 'd', uri: 'u', version: '1', nonce: 'n' }
-  const token = `a.${btoa(JSON.stringify({ sub: `solana:1:${account}`, exp }))}.c`
+  const token = `a.${btoa(JSON.stringify({ sub: `solana:1:${account}`, exp })).replace(/=+$/, '')}.c`
   return { session: { data, message: 'text', signature: account }, token }
 }
 

@@ -105,12 +105,16 @@ function isSession(one: unknown): one is Kept {
   return [message, signature, data?.chainId, data?.accountAddress].every((text) => typeof text === 'string')
 }
 
+/** Letters of a token (RFC 7515). Other and longer texts may not reach the server, which then could not refuse them. */
+const TOKEN = /^[\w.-]{1,4096}$/
+
 /** A token of another account is none of the session. */
 function isOfToken({ session, token }: Kept): boolean {
-  return typeof token === 'string' && isSubject(claimsOf(token).sub, session.data)
+  return typeof token === 'string' && TOKEN.test(token) && isSubject(claimsOf(token).sub, session.data)
 }
 
-function isOver({ token = '' }: Kept): boolean {
+/** Whether the token has ended, by the clock of the device. */
+export function isOver({ token = '' }: Kept): boolean {
   const { exp } = claimsOf(token)
   return typeof exp === 'number' && exp * 1000 <= Date.now()
 }

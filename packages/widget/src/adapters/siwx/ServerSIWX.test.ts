@@ -184,6 +184,19 @@ describe('the sign-in at a server', () => {
     }
   })
 
+  it('has no session of a token that has ended or cannot be sent, while the server cannot be reached', async () => {
+    const { session } = await signIn()
+    answers.me = () => Promise.reject(new TypeError('down'))
+    const keep = (token: string) => localStorage.setItem('@portico/siwx', JSON.stringify([{ session, token }]))
+    keep(TOKEN)
+    expect(await siwx().getSessions('eip155:1', ADDRESS)).toEqual([session])
+    const ended = tokenOf(SUB, Math.floor(Date.now() / 1000) - 1)
+    for (const token of [ended, `${TOKEN}Ā`, `${TOKEN}\n`, `${TOKEN}${'c'.repeat(9_000)}`]) {
+      keep(token)
+      expect(await siwx().getSessions('eip155:1', ADDRESS), token.slice(-8)).toEqual([])
+    }
+  })
+
   it('keeps a session of a silent server within the ten seconds that the widget waits', async () => {
     const { siwx, session } = await signIn()
     vi.useFakeTimers()

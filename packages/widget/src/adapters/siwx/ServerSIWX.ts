@@ -2,7 +2,7 @@
 
 import type { SIWXConfig, SIWXMessage, SIWXMessageInput, SIWXSession } from '../../host/siwx.ts'
 import { InformalMessenger } from './InformalMessenger.ts'
-import { claimsOf, isOf, isSubject, type Kept, KeptSessions } from './KeptSessions.ts'
+import { claimsOf, isOf, isOver, isSubject, type Kept, KeptSessions } from './KeptSessions.ts'
 
 export interface ServerSIWXOptions {
   /** URL of the server: `https://portico.example.org`. */
@@ -131,8 +131,9 @@ export class ServerSIWX implements SIWXConfig {
         if (isSubject(sub, one.session.data)) valid.push(one.session)
         else this.#kept.forget(one)
       } catch (error) {
-        if (!isLost(error)) valid.push(one.session)
-        else {
+        if (!isLost(error)) {
+          if (!isOver(one)) valid.push(one.session)
+        } else {
           // Forgotten before it is told, so that it is told once and the visitor is asked once.
           this.#kept.forget(one)
           this.#options.onSessionLost?.(one.session)
