@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn assertions_may_stand_anywhere_and_read_accounts_that_the_plan_does_not_name() {
-        // What Phantom added to transactions of the main network.
+        // Phantom added these two instructions to transactions of the main network.
         let token = [[10, 4, 4, 3].as_slice(), &[0; 12], &[5, 1], &[7; 32], &[0, 0, 0]].concat();
         let coin = [6, 4, 2, 3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         assert!(keeps(&bytes(|calls| {

@@ -105,7 +105,7 @@ fn list(rows: &[EndedRow], most: usize) -> RevokedSessions {
     let entry = |(id, _, end): &EndedRow| RevokedSession { jti: id.clone(), exp: seconds(*end) };
     RevokedSessions {
         revoked: rows.iter().take(most).map(entry).collect(),
-        // Of the second in which the first omitted session began, others may be listed and some may not.
+        // Sessions that began in the same second as the first omitted one may be listed or not, so the list is complete from the next second.
         complete_from: rows.get(most).map_or(0, |(_, began, _)| seconds(*began) + 1),
     }
 }
@@ -157,7 +157,7 @@ mod tests {
         for (now, left) in [(end + table::GRACE - 1, 1), (end + table::GRACE, 0)] {
             let session = SessionRow { id: now.to_string(), created_at: now, expires_at: now, ..row() };
             table::open(&database, &session).await.unwrap();
-            // Of the first session: seen from its own time.
+            // Asked as of a time before its end, the list has the first session as long as its row is there.
             assert_eq!(told(&database, NOW, 3).await.0.len(), left, "{now}");
         }
     }
