@@ -85,16 +85,18 @@ fn spec_6_3_an_unsupported_network_without_a_screen_of_its_own_is_no_way_around_
     }
 }
 
+/// World of a visitor who connected while the first module, or else the part of the sign-in, does not load.
+fn without_code(home: bool) -> World {
+    let mut world = visit(true);
+    *(if home { &mut world.home_missing } else { &mut world.part_missing }) = 9;
+    world.connect_first();
+    world
+}
+
 #[test]
 fn spec_6_3_while_the_code_of_the_sign_in_is_missing_a_required_one_cannot_be_passed() {
     for home in [true, false] {
-        let mut world = visit(true);
-        if home {
-            world.home_missing = 9;
-        } else {
-            world.part_missing = 9;
-        }
-        world.connect_first();
+        let mut world = without_code(home);
         assert!(world.snapshot().modal.part_missing);
         cannot_be_passed(&mut world, View::SIWXSignMessage);
         world.reload();
@@ -109,13 +111,7 @@ fn spec_6_3_while_the_code_of_the_sign_in_is_missing_a_required_one_cannot_be_pa
 #[test]
 fn spec_6_3_where_the_code_of_the_sign_in_does_not_load_the_visitor_can_disconnect() {
     for home in [true, false] {
-        let mut world = visit(true);
-        if home {
-            world.home_missing = 9;
-        } else {
-            world.part_missing = 9;
-        }
-        world.connect_first();
+        let mut world = without_code(home);
         disconnect(&mut world);
         assert_eq!((is_connected(&world), shown(&world)), (false, None));
         world.open(None);
