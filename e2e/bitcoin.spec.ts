@@ -4,7 +4,18 @@ import { base64 } from '@scure/base'
 import { p2wpkh, Transaction } from '@scure/btc-signer'
 import { Verifier } from 'bip322-js'
 import { describe, expect, it } from 'vitest'
-import { ACCOUNT, connected, disconnected, open, openAccount } from './pages/journey.ts'
+import {
+  ACCOUNT,
+  choose,
+  connect,
+  connectAfterRefusal,
+  connected,
+  disconnected,
+  open,
+  openAccount
+} from './pages/journey.ts'
+import { account, caipAddress, withProvider } from './pages/kit.ts'
+import { refuseToSignIn, signButton, signIn, storedSessions } from './pages/sign-in.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -23,12 +34,8 @@ const world = useWorld()
 const page = (more = '', bitcoin = 'mainnet') => world.visit(`/?relays=off&bitcoin=${bitcoin}${more}`, { alone: true })
 
 /** Connects a Bitcoin wallet. Resolves with its payment address. */
-async function connect(visit: Visit, wallet: string, demo: Demo): Promise<string> {
-  await open(visit)
-  await visit.modal.wallet(wallet).click()
-  await visit.wallet.approve('connect')
-  await visit.modal.gone()
-  await connected(visit)
+async function connectBitcoin(visit: Visit, wallet: string, demo: Demo): Promise<string> {
+  await connect(visit, wallet)
   return addressOf(visit, demo)
 }
 
@@ -36,23 +43,17 @@ function addressOf({ page }: Visit, demo: Demo, index = 0): Promise<string> {
   return page.evaluate(([name, at]) => window[name]?.controls.addresses[at] ?? '', [demo, index] as const)
 }
 
-/** Evaluates with the provider that the page received. */
-function withProvider<T>({ page }: Visit, script: string): Promise<T> {
-  return page.evaluate(`(async () => { const provider = window.kit.getProvider('bip122'); ${script} })()`)
-}
-
-const account = ({ page }: Visit, namespace: string) =>
-  page.evaluate<{ status: string; address?: string } | undefined>(`window.kit.getAccount('${namespace}')`)
+const provider = <T>(visit: Visit, script: string) => withProvider<T>(visit, 'bip122', script)
 
 describe.each(WALLETS)('a Bitcoin wallet of %s', (_way, wallet, demo) => {
   it('spec_1_3_connects_with_a_payment_address_is_back_after_a_reload_and_disconnects', async () => {
     const visit = await page()
-    const address = await connect(visit, wallet, demo)
-    expect(await visit.page.evaluate('window.kit.getCaipAddress()')).toBe(`${MAINNET}:${address}`)
+    const address = await connectBitcoin(visit, wallet, demo)
+    expect(await caipAddress(visit)).toBe(`${MAINNET}:${address}`)
     expect(await visit.page.evaluate('window.kit.getWalletInfo().type')).toBe('ANNOUNCED')
     await visit.page.reload()
     await connected(visit)
-    expect(await visit.page.evaluate('window.kit.getCaipAddress()')).toBe(`${MAINNET}:${address}`)
+    expect(await caipAddress(visit)).toBe(`${MAINNET}:${address}`)
     expect(await visit.wallet.asks('connect').count()).toBe(0)
     await openAccount(visit)
     await visit.modal.says("Balances aren't available on this network.")
@@ -64,30 +65,22 @@ describe.each(WALLETS)('a Bitcoin wallet of %s', (_way, wallet, demo) => {
 
   it('spec_3_6_has_a_payment_account_and_tells_its_ordinal_address_to_the_page_alone', async () => {
     const visit = await page()
-    const address = await connect(visit, wallet, demo)
+    const address = await connectBitcoin(visit, wallet, demo)
     const accounts = await visit.page.evaluate(`window.kit.getAccount('bip122').allAccounts`)
     expect(accounts).toMatchObject([{ namespace: 'bip122', address, type: 'payment' }])
-    const own = await withProvider<{ address: string; purpose: string }[]>(
-      visit,
-      'return provider.getAccountAddresses()'
-    )
+    const own = await provider<{ address: string; purpose: string }[]>(visit, 'return provider.getAccountAddresses()')
     expect(own.map(({ purpose }) => purpose)).toEqual(['payment', 'ordinal'])
     expect(own[1]?.address).toMatch(/^bc1p/)
   })
 
   it('a refusal in the wallet can be tried again', async () => {
     const visit = await page()
-    await open(visit)
-    await visit.modal.wallet(wallet).click()
-    await visit.wallet.refuse('connect')
-    await visit.modal.tryAgain.click()
-    await visit.wallet.approve('connect')
-    await connected(visit)
+    await connectAfterRefusal(visit, wallet)
   })
 
   it('follows the account that the visitor selects in the wallet, and the permission that it takes away', async () => {
     const visit = await page()
-    await connect(visit, wallet, demo)
+    await connectBitcoin(visit, wallet, demo)
     await visit.page.evaluate((name) => window[name]?.controls.switchAccount(1), demo)
     await expect.poll(() => visit.page.evaluate('window.kit.getAddress()')).toBe(await addressOf(visit, demo, 1))
     await visit.page.evaluate((name) => window[name]?.controls.revoke(), demo)
@@ -96,19 +89,19 @@ describe.each(WALLETS)('a Bitcoin wallet of %s', (_way, wallet, demo) => {
 
   it('gives the page a provider that signs messages and transactions, which other libraries verify', async () => {
     const visit = await page()
-    const address = await connect(visit, wallet, demo)
-    const signed = withProvider<string>(visit, `return provider.signMessage({ message: 'Hello from Bitcoin' })`)
+    const address = await connectBitcoin(visit, wallet, demo)
+    const signed = provider<string>(visit, `return provider.signMessage({ message: 'Hello from Bitcoin' })`)
     await visit.wallet.asks('sign').getByText('Hello from Bitcoin').waitFor()
     await visit.wallet.approve('sign')
     expect(Verifier.verifySignature(address, 'Hello from Bitcoin', await signed)).toBe(true)
 
-    const [first] = await withProvider<{ publicKey: string }[]>(visit, 'return provider.getAccountAddresses()')
+    const [first] = await provider<{ publicKey: string }[]>(visit, 'return provider.getAccountAddresses()')
     const { script } = p2wpkh(Uint8Array.from(Buffer.from(first?.publicKey ?? '', 'hex')))
     const transaction = new Transaction()
     transaction.addInput({ txid: 'cd'.repeat(32), index: 1, witnessUtxo: { amount: 20_000n, script } })
     transaction.addOutput({ amount: 19_500n, script })
     const psbt = base64.encode(transaction.toPSBT())
-    const answer = withProvider<{ psbt: string }>(
+    const answer = provider<{ psbt: string }>(
       visit,
       `return provider.signPSBT({ psbt: '${psbt}', signInputs: [{ index: 0, address: '${address}' }] })`
     )
@@ -118,7 +111,7 @@ describe.each(WALLETS)('a Bitcoin wallet of %s', (_way, wallet, demo) => {
     expect(whole.isFinal).toBe(true)
     expect(whole.getOutput(0).amount).toBe(19_500n)
 
-    const declined = withProvider<{ code: number }>(
+    const declined = provider<{ code: number }>(
       visit,
       `return provider.signMessage({ message: 'No' }).catch(({ code }) => ({ code }))`
     )
@@ -128,24 +121,12 @@ describe.each(WALLETS)('a Bitcoin wallet of %s', (_way, wallet, demo) => {
 
   it('spec_4_25_and_4_26_signs_in_where_the_site_asks_for_it', async () => {
     const visit = await page('&siwx=required')
-    await open(visit)
-    await visit.modal.wallet(wallet).click()
-    await visit.wallet.approve('connect')
-    const sign = visit.modal.part('w3m-connecting-siwe-sign')
-    await sign.and(visit.page.locator(':not([aria-busy])')).waitFor()
+    await choose(visit, wallet)
+    await signButton(visit).waitFor()
     await visit.page.keyboard.press('Escape')
-    await sign.click()
-    await visit.wallet.refuse('sign')
-    await visit.modal.snacks('Signature declined')
-    await sign.and(visit.page.locator(':not([aria-busy])')).click()
-    await visit.wallet.approve('sign')
-    await visit.modal.gone()
-    const stored = await visit.page.evaluate(() => localStorage.getItem('@appkit/siwx'))
-    const [session] = JSON.parse(stored ?? '[]') as {
-      data: { accountAddress: string; chainId: string }
-      message: string
-      signature: string
-    }[]
+    await refuseToSignIn(visit)
+    await signIn(visit)
+    const [session] = await storedSessions(visit)
     expect(session?.data.chainId).toBe(MAINNET)
     expect(session?.message).toContain('wants you to sign in with your Bitcoin account:')
     const { accountAddress = '' } = session?.data ?? {}
@@ -154,14 +135,14 @@ describe.each(WALLETS)('a Bitcoin wallet of %s', (_way, wallet, demo) => {
 
   it('switches to another network of Bitcoin, where its address is another', async () => {
     const visit = await page('', 'mainnet,signet')
-    const address = await connect(visit, wallet, demo)
+    const address = await connectBitcoin(visit, wallet, demo)
     const signet = { id: SIGNET.slice('bip122:'.length), caipNetworkId: SIGNET }
     await visit.page.evaluate((network) => window.kit?.switchNetwork(network as never), signet)
-    await expect.poll(() => visit.page.evaluate('window.kit.getCaipAddress()')).toContain(`${SIGNET}:tb1q`)
+    await expect.poll(() => caipAddress(visit)).toContain(`${SIGNET}:tb1q`)
     await visit.page.reload()
     await connected(visit)
-    expect(await visit.page.evaluate('window.kit.getCaipAddress()')).toContain(`${SIGNET}:tb1q`)
-    const own = withProvider<string>(visit, `return provider.signMessage({ message: 'Hello' , address: '${address}' })`)
+    expect(await caipAddress(visit)).toContain(`${SIGNET}:tb1q`)
+    const own = provider<string>(visit, `return provider.signMessage({ message: 'Hello' , address: '${address}' })`)
     await expect(own).rejects.toThrow("isn't connected with this account")
   })
 })
@@ -170,7 +151,7 @@ describe('Bitcoin wallets beside an EVM wallet', () => {
   it('spec_4_6_each_namespace_comes_back_alone_and_one_disconnected_leaves_the_other', async () => {
     const visit = await page()
     const [, wallet, demo] = WALLETS[0]
-    const address = await connect(visit, wallet, demo)
+    const address = await connectBitcoin(visit, wallet, demo)
     await visit.page.evaluate(() => void window.kit?.open({ namespace: 'eip155' }))
     await visit.modal.wallet().click()
     await visit.wallet.approve('connect')
@@ -199,7 +180,7 @@ describe('Bitcoin wallets beside an EVM wallet', () => {
       })
     })
     const [, wallet, demo] = WALLETS[1]
-    const address = await connect(visit, wallet, demo)
+    const address = await connectBitcoin(visit, wallet, demo)
     await openAccount(visit)
     await visit.modal.says('1.234')
     await visit.modal.says('BTC')
@@ -210,7 +191,7 @@ describe('Bitcoin wallets beside an EVM wallet', () => {
   it('offers no sending, swapping or buying of Bitcoin', async () => {
     const visit = await page()
     const [, wallet, demo] = WALLETS[0]
-    await connect(visit, wallet, demo)
+    await connectBitcoin(visit, wallet, demo)
     await openAccount(visit)
     for (const part of ['wallet-features-send-button', 'wallet-features-swaps-button', 'wallet-features-onramp-button'])
       expect(await visit.modal.part(part).count(), part).toBe(0)

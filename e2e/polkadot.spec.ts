@@ -2,7 +2,18 @@
 
 import { encodeAddress, signatureVerify } from '@polkadot/util-crypto'
 import { describe, expect, it } from 'vitest'
-import { ACCOUNT, connected, disconnected, open, openAccount } from './pages/journey.ts'
+import {
+  ACCOUNT,
+  choose,
+  connect,
+  connectAfterRefusal,
+  connected,
+  disconnected,
+  open,
+  openAccount
+} from './pages/journey.ts'
+import { account, caipAddress, withProvider } from './pages/kit.ts'
+import { refuseToSignIn, signButton, signIn, storedSessions } from './pages/sign-in.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -17,28 +28,13 @@ const world = useWorld()
 const page = (more = '', polkadot = 'polkadot') =>
   world.visit(`/?relays=off&polkadot=${polkadot}${more}`, { alone: true })
 
-async function connect(visit: Visit): Promise<void> {
-  await open(visit)
-  await visit.modal.wallet(WALLET).click()
-  await visit.wallet.approve('connect')
-  await visit.modal.gone()
-  await connected(visit)
-}
-
-const caipAddress = ({ page }: Visit) => page.evaluate('window.kit.getCaipAddress()')
-
-/** Evaluates with the provider that the page received. */
-function withProvider<T>({ page }: Visit, script: string): Promise<T> {
-  return page.evaluate(`(async () => { const provider = window.kit.getProvider('polkadot'); ${script} })()`)
-}
-
-const account = ({ page }: Visit, namespace: string) =>
-  page.evaluate<{ status: string; address?: string } | undefined>(`window.kit.getAccount('${namespace}')`)
+const connectPolkadot = (visit: Visit) => connect(visit, WALLET)
+const provider = <T>(visit: Visit, script: string) => withProvider<T>(visit, 'polkadot', script)
 
 describe('a Polkadot extension', () => {
   it('spec_1_3_connects_with_an_address_of_the_network_is_back_after_a_reload_and_disconnects', async () => {
     const visit = await page()
-    await connect(visit)
+    await connectPolkadot(visit)
     expect(await caipAddress(visit)).toBe(`${POLKADOT}:${encodeAddress(ALICE, 0)}`)
     expect(await visit.page.evaluate(() => window.demoPolkadot?.controls.origins)).toEqual(['Halcyon Prints'])
     await visit.page.reload()
@@ -59,17 +55,12 @@ describe('a Polkadot extension', () => {
 
   it('a refusal in the extension can be tried again', async () => {
     const visit = await page()
-    await open(visit)
-    await visit.modal.wallet(WALLET).click()
-    await visit.wallet.refuse('connect')
-    await visit.modal.tryAgain.click()
-    await visit.wallet.approve('connect')
-    await connected(visit)
+    await connectAfterRefusal(visit, WALLET)
   })
 
   it('follows the account that the visitor shows to the page, and the permission that it takes away', async () => {
     const visit = await page()
-    await connect(visit)
+    await connectPolkadot(visit)
     await visit.page.evaluate(() => window.demoPolkadot?.controls.switchAccount(1))
     await expect.poll(() => caipAddress(visit)).toBe(`${POLKADOT}:${encodeAddress(BOB, 0)}`)
     await visit.page.evaluate(() => window.demoPolkadot?.controls.revoke())
@@ -78,17 +69,17 @@ describe('a Polkadot extension', () => {
 
   it('gives the page a provider with names of accounts, that signs what another library verifies', async () => {
     const visit = await page()
-    await connect(visit)
-    const accounts = await withProvider(visit, 'return provider.getAccounts()')
+    await connectPolkadot(visit)
+    const accounts = await provider(visit, 'return provider.getAccounts()')
     expect(accounts).toEqual([{ address: encodeAddress(ALICE, 0), name: 'Alice' }])
-    const signed = withProvider<string>(visit, `return provider.signMessage({ message: 'Hello from Polkadot' })`)
+    const signed = provider<string>(visit, `return provider.signMessage({ message: 'Hello from Polkadot' })`)
     await visit.wallet.asks('sign').getByText('Hello from Polkadot').waitFor()
     await visit.wallet.approve('sign')
     expect(signatureVerify('Hello from Polkadot', await signed, ALICE).isValid).toBe(true)
-    const raw = withProvider<{ signature: string }>(visit, `return provider.signRaw({ data: '0x48690a' })`)
+    const raw = provider<{ signature: string }>(visit, `return provider.signRaw({ data: '0x48690a' })`)
     await visit.wallet.approve('sign')
     expect(signatureVerify('0x48690a', (await raw).signature, ALICE).isValid).toBe(true)
-    const declined = withProvider<{ code: number }>(
+    const declined = provider<{ code: number }>(
       visit,
       `return provider.signMessage({ message: 'No' }).catch(({ code }) => ({ code }))`
     )
@@ -98,7 +89,7 @@ describe('a Polkadot extension', () => {
 
   it('spells the address in another way on another network', async () => {
     const visit = await page('', 'polkadot,kusama')
-    await connect(visit)
+    await connectPolkadot(visit)
     const kusama = { id: KUSAMA.slice('polkadot:'.length), caipNetworkId: KUSAMA }
     await visit.page.evaluate((network) => window.kit?.switchNetwork(network as never), kusama)
     await expect.poll(() => caipAddress(visit)).toBe(`${KUSAMA}:${encodeAddress(ALICE, 2)}`)
@@ -109,18 +100,10 @@ describe('a Polkadot extension', () => {
 
   it('spec_4_27_signs_in_where_the_site_asks_for_it_after_a_refusal', async () => {
     const visit = await page('&siwx=required')
-    await open(visit)
-    await visit.modal.wallet(WALLET).click()
-    await visit.wallet.approve('connect')
-    const sign = visit.modal.part('w3m-connecting-siwe-sign').and(visit.page.locator(':not([aria-busy])'))
-    await sign.click()
-    await visit.wallet.refuse('sign')
-    await visit.modal.snacks('Signature declined')
-    await sign.click()
-    await visit.wallet.approve('sign')
-    await visit.modal.gone()
-    const stored = await visit.page.evaluate(() => localStorage.getItem('@appkit/siwx'))
-    const [session] = JSON.parse(stored ?? '[]') as { message: string; signature: string }[]
+    await choose(visit, WALLET)
+    await refuseToSignIn(visit)
+    await signIn(visit)
+    const [session] = await storedSessions(visit)
     expect(session?.message).toContain(`Polkadot account:\n${encodeAddress(ALICE, 0)}\n`)
     expect(signatureVerify(session?.message ?? '', session?.signature ?? '', ALICE).isValid).toBe(true)
   })
@@ -149,20 +132,17 @@ describe('a Polkadot extension', () => {
     })
     await visit.modal.wallet(WALLET).click()
     await visit.wallet.approve('connect')
-    const sign = visit.modal.part('w3m-connecting-siwe-sign').and(visit.page.locator(':not([aria-busy])'))
-    await sign.click()
+    await signButton(visit).click()
     await visit.wallet.approve('sign')
     await visit.modal.says("The signature doesn't fit this account and message. Sign again.")
-    expect(await visit.page.evaluate(() => localStorage.getItem('@appkit/siwx'))).toBeNull()
-    await sign.click()
-    await visit.wallet.approve('sign')
-    await visit.modal.gone()
-    expect(await visit.page.evaluate(() => localStorage.getItem('@appkit/siwx'))).toContain(encodeAddress(ALICE, 0))
+    expect(await storedSessions(visit)).toEqual([])
+    await signIn(visit)
+    expect(await storedSessions(visit)).toMatchObject([{ data: { accountAddress: encodeAddress(ALICE, 0) } }])
   })
 
   it('offers no sending, swapping or buying, and says so', async () => {
     const visit = await page()
-    await connect(visit)
+    await connectPolkadot(visit)
     await openAccount(visit)
     await visit.modal.part('wallet-features-receive-button').waitFor()
     for (const part of ['wallet-features-send-button', 'wallet-features-swaps-button', 'wallet-features-onramp-button'])
@@ -172,7 +152,7 @@ describe('a Polkadot extension', () => {
 
   it('spec_4_6_comes_back_beside_an_evm_wallet_and_leaves_it_when_it_is_disconnected', async () => {
     const visit = await page()
-    await connect(visit)
+    await connectPolkadot(visit)
     await visit.page.evaluate(() => void window.kit?.open({ namespace: 'eip155' }))
     await visit.modal.wallet().click()
     await visit.wallet.approve('connect')

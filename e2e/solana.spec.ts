@@ -3,7 +3,9 @@
 import { ed25519 } from '@noble/curves/ed25519'
 import { base58 } from '@scure/base'
 import { afterAll, describe, expect, it } from 'vitest'
-import { connected, disconnected, open, openAccount } from './pages/journey.ts'
+import { choose, connect, connectAfterRefusal, connected, disconnected, open, openAccount } from './pages/journey.ts'
+import { caipAddress, withProvider } from './pages/kit.ts'
+import { refuseToSignIn, signButton, signIn, storedSessions } from './pages/sign-in.ts'
 import { useWorld } from './use-world.ts'
 import { type Solana, startSolana } from './world/solana.ts'
 import type { Visit } from './world/visit.ts'
@@ -22,19 +24,13 @@ afterAll(() => solana?.stop())
 const reference = () => solana.id.slice('solana:'.length)
 const page = (more = '') => world.visit(`/?relays=off&solana=${reference()}${more}`, { alone: true })
 
-async function connect(visit: Visit): Promise<string> {
-  await open(visit)
-  await visit.modal.wallet(WALLET).click()
-  await visit.wallet.approve('connect')
-  await visit.modal.gone()
-  await connected(visit)
+/** Connects the wallet; resolves with the account's address. */
+async function connectSolana(visit: Visit): Promise<string> {
+  await connect(visit, WALLET)
   return (await visit.page.evaluate(() => window.demoSolana?.controls.addresses[0])) as string
 }
 
-/** Evaluates with the provider that the page received. */
-function withProvider<T>({ page }: Visit, script: string): Promise<T> {
-  return page.evaluate(`(async () => { const provider = window.kit.getProvider('solana'); ${script} })()`)
-}
+const provider = <T>(visit: Visit, script: string) => withProvider<T>(visit, 'solana', script)
 
 /** Transaction of one transfer without its signature, in base64: its form is that of the network's documentation. */
 function transfer(from: string, to: Uint8Array, lamports: bigint, block: string): string {
@@ -50,15 +46,15 @@ describe('a browser wallet of Solana', () => {
     const visit = await page()
     const [address] = await visit.page.evaluate(() => window.demoSolana?.controls.addresses ?? [])
     await solana.rpc('requestAirdrop', address, 2_500_000_000)
-    expect(await connect(visit)).toBe(address)
-    expect(await visit.page.evaluate('window.kit.getCaipAddress()')).toBe(`${solana.id}:${address}`)
+    expect(await connectSolana(visit)).toBe(address)
+    expect(await caipAddress(visit)).toBe(`${solana.id}:${address}`)
     expect(await visit.page.evaluate('window.kit.getWalletInfo().type')).toBe('ANNOUNCED')
     await openAccount(visit)
     await visit.modal.says('2.5')
     await visit.modal.says('SOL')
     await visit.page.reload()
     await connected(visit)
-    expect(await visit.page.evaluate('window.kit.getCaipAddress()')).toBe(`${solana.id}:${address}`)
+    expect(await caipAddress(visit)).toBe(`${solana.id}:${address}`)
     expect(await visit.wallet.asks('connect').count()).toBe(0)
     await openAccount(visit)
     await visit.modal.part('disconnect-button').click()
@@ -68,17 +64,12 @@ describe('a browser wallet of Solana', () => {
 
   it('a refusal in the wallet can be tried again', async () => {
     const visit = await page()
-    await open(visit)
-    await visit.modal.wallet(WALLET).click()
-    await visit.wallet.refuse('connect')
-    await visit.modal.tryAgain.click()
-    await visit.wallet.approve('connect')
-    await connected(visit)
+    await connectAfterRefusal(visit, WALLET)
   })
 
   it('follows the account that the visitor selects in the wallet, and the permission that it takes away', async () => {
     const visit = await page()
-    await connect(visit)
+    await connectSolana(visit)
     const second = await visit.page.evaluate(() => {
       window.demoSolana?.controls.switchAccount(1)
       return window.demoSolana?.controls.addresses[1]
@@ -90,9 +81,9 @@ describe('a browser wallet of Solana', () => {
 
   it('gives the page a provider that signs a message and sends a transaction that is mined', async () => {
     const visit = await page()
-    const address = await connect(visit)
+    const address = await connectSolana(visit)
     await solana.rpc('requestAirdrop', address, 2_000_000_000)
-    const signed = withProvider<number[]>(
+    const signed = provider<number[]>(
       visit,
       `return [...await provider.signMessage(new TextEncoder().encode('Hello from Solana'))]`
     )
@@ -104,7 +95,7 @@ describe('a browser wallet of Solana', () => {
     const receiver = ed25519.getPublicKey(new Uint8Array(32).fill(77))
     const { value } = await solana.rpc<{ value: { blockhash: string } }>('getLatestBlockhash')
     const bytes = transfer(address, receiver, 1_500_000_000n, value.blockhash)
-    const sent = withProvider<string>(
+    const sent = provider<string>(
       visit,
       `return provider.signAndSendTransaction(Uint8Array.from(atob('${bytes}'), (one) => one.charCodeAt(0)))`
     )
@@ -116,24 +107,12 @@ describe('a browser wallet of Solana', () => {
 
   it('spec_4_25_and_4_26_signs_in_where_the_site_asks_for_it_and_cannot_pass_by_closing', async () => {
     const visit = await page('&siwx=required')
-    await open(visit)
-    await visit.modal.wallet(WALLET).click()
-    await visit.wallet.approve('connect')
-    const sign = visit.modal.part('w3m-connecting-siwe-sign')
-    await sign.and(visit.page.locator(':not([aria-busy])')).waitFor()
+    await choose(visit, WALLET)
+    await signButton(visit).waitFor()
     await visit.page.keyboard.press('Escape')
-    await sign.click()
-    await visit.wallet.refuse('sign')
-    await visit.modal.snacks('Signature declined')
-    await sign.and(visit.page.locator(':not([aria-busy])')).click()
-    await visit.wallet.approve('sign')
-    await visit.modal.gone()
-    const stored = await visit.page.evaluate(() => localStorage.getItem('@appkit/siwx'))
-    const [session] = JSON.parse(stored ?? '[]') as {
-      data: Record<string, string>
-      message: string
-      signature: string
-    }[]
+    await refuseToSignIn(visit)
+    await signIn(visit)
+    const [session] = await storedSessions(visit)
     const address = session?.data.accountAddress as string
     expect(session?.data.chainId).toBe(solana.id)
     expect(session?.message).toContain('wants you to sign in with your Solana account:')
@@ -158,7 +137,7 @@ describe('a browser wallet of Solana', () => {
     await visit.wallet.approve('connect')
     await visit.modal.gone()
     await connected(visit)
-    expect(await visit.page.evaluate('window.kit.getCaipAddress()')).toContain(solana.id)
+    expect(await caipAddress(visit)).toContain(solana.id)
     await openAccount(visit)
     await visit.modal.part('disconnect-button').click()
     await disconnected(visit)

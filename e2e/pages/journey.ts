@@ -13,12 +13,27 @@ export async function open({ modal }: Visit): Promise<void> {
   await modal.ready()
 }
 
-/** Goes from a fresh page to a connected account. */
-export async function connect(visit: Visit, connector?: string): Promise<void> {
+/** Chooses a wallet and approves there. The account is connected, or asked to sign in, soon after. */
+export async function choose(visit: Visit, connector?: string): Promise<void> {
   await open(visit)
   await visit.modal.wallet(connector).click()
   await visit.wallet.approve('connect')
+}
+
+/** Goes from a fresh page to a connected account. */
+export async function connect(visit: Visit, connector?: string): Promise<void> {
+  await choose(visit, connector)
   await visit.modal.gone()
+  await connected(visit)
+}
+
+/** Goes from a fresh page to a connected account, by way of a refusal in the wallet. */
+export async function connectAfterRefusal(visit: Visit, connector?: string): Promise<void> {
+  await open(visit)
+  await visit.modal.wallet(connector).click()
+  await visit.wallet.refuse('connect')
+  await visit.modal.tryAgain.click()
+  await visit.wallet.approve('connect')
   await connected(visit)
 }
 
