@@ -147,14 +147,14 @@ describe('a siweConfig', () => {
     expect([host.session, await told(visit)]).toEqual([null, []])
   })
 
-  it('spec_4_28_that_is_not_required_can_be_cancelled', async () => {
+  it('spec_4_28_and_2_2_that_is_not_required_can_be_cancelled_and_asked_for_by_the_older_name_of_its_view', async () => {
     const { visit } = await page('required:false')
     await connect(visit)
     await asked(visit)
     await cancel(visit).click()
     await visit.modal.gone()
     await connected(visit)
-    await visit.page.evaluate(() => window.kit?.open({ view: 'SIWXSignMessage' }))
+    await visit.page.evaluate(() => window.kit?.open({ view: 'ConnectingSiwe' as never }))
     await signIn(visit)
     expect(await told(visit)).toEqual([session()])
   })

@@ -54,7 +54,7 @@ const listen = ({ page }: Visit): Promise<void> =>
     window.kit?.subscribeEvents(({ data }) => seen.push(data.event))
   })
 
-it('spec_4_25_and_4_26_a_visitor_connects_signs_in_and_others_can_verify_it', async () => {
+it('spec_4_24_and_4_25_and_4_26_a_visitor_connects_signs_in_and_others_can_verify_it', async () => {
   const visit = await world.visit(REQUIRED)
   await listen(visit)
   await connect(visit)

@@ -30,7 +30,6 @@ macro_rules! features {
                     EmailVerifyDevice,
                     EmailVerifyOtp,
                     UpgradeEmailWallet,
-                    ConnectingSiwe,
                     UnsupportedChain,
                     RegisterAccountNameSuccess,
                     Networks,

@@ -75,7 +75,6 @@ fn spec_2_2_every_view_of_the_contract_has_its_name() {
         "ConnectingWalletConnectBasic",
         "ConnectingExternal",
         "ConnectingFarcaster",
-        "ConnectingSiwe",
         "UnsupportedChain",
         "ChooseAccountName",
         "RegisterAccountName",
@@ -86,6 +85,7 @@ fn spec_2_2_every_view_of_the_contract_has_its_name() {
     ] {
         assert!(View::from_word(name).is_some(), "{name}");
     }
+    assert_eq!(View::from_host("ConnectingSiwe"), Some(View::SIWXSignMessage));
 }
 
 #[test]

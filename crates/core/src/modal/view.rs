@@ -55,8 +55,11 @@ pub const OPENABLE: &[View] = &[
 ];
 
 impl View {
-    /// View of a name in a host's `open`, if hosts may open it.
+    /// View of a name in a host's `open`, if hosts may open it. `ConnectingSiwe` is an older name of the sign-in (spec 2.2).
     pub fn from_host(name: &str) -> Option<View> {
+        if name == "ConnectingSiwe" {
+            return Some(View::SIWXSignMessage);
+        }
         View::from_word(name).filter(|view| OPENABLE.contains(view))
     }
 

@@ -34,7 +34,6 @@ const titles: Readonly<Record<View, Key>> = {
   ConnectSocials: 'titleSocials',
   ConnectingSocial: 'titleConnect',
   ConnectingFarcaster: 'titleFarcaster',
-  ConnectingSiwe: 'titleSignIn',
   SIWXSignMessage: 'titleSignIn',
   ChooseAccountName: 'chooseName',
   RegisterAccountName: 'titleChooseName',

@@ -12,8 +12,8 @@ const inline = { Connect: ConnectView, ConnectingExternal: ConnectingExternalVie
   Record<View, unknown>
 >
 
-/** Views that this version does not have yet. */
-type Unbuilt = 'ConnectingSiwe' | 'ProfileWallets'
+/** View that this version does not have yet. */
+type Unbuilt = 'ProfileWallets'
 
 /** Each other view is a file of its own, fetched when it is first needed. */
 const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
