@@ -1,12 +1,13 @@
 //! Activity of accounts on Solana and Bitcoin, after payments on real chains behind the real server.
 
 import { ed25519 } from '@noble/curves/ed25519'
-import { BITCOIN_TEST_KEYS, bitcoinKeysOf, SOLANA_TEST_KEYS } from '@portico/testkit'
+import { SOLANA_TEST_KEYS } from '@portico/testkit'
 import { base58 } from '@scure/base'
 import type { Locator } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
-import { connected, open, openAccount } from './pages/journey.ts'
-import { chooseToken, fill, openSend, review } from './pages/send.ts'
+import { accountOf, BITCOIN_WALLET, connectOnRegtest, stranger } from './pages/bitcoin.ts'
+import { connect, openAccount } from './pages/journey.ts'
+import { chooseToken, inState, openSend, pay } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
 import { type Bitcoin, startBitcoin } from './world/bitcoin.ts'
 import { giveToken, type Solana, startSolana } from './world/solana.ts'
@@ -22,14 +23,6 @@ const world = useWorld(async () => {
 
 afterAll(() => Promise.all([solana?.stop(), bitcoin?.stop()]))
 
-async function connect(visit: Visit, wallet: string): Promise<void> {
-  await open(visit)
-  await visit.modal.wallet(wallet).click()
-  await visit.wallet.approve('connect')
-  await visit.modal.gone()
-  await connected(visit)
-}
-
 /** Visit of somebody with two coins and 100 of a token on Solana. */
 async function onSolana(): Promise<{ visit: Visit; address: string }> {
   const visit = await world.visit(`/?relays=off&solana=${solana.id.slice('solana:'.length)}`, { alone: true })
@@ -41,17 +34,10 @@ async function onSolana(): Promise<{ visit: Visit; address: string }> {
 }
 
 /** Pays, and goes from the receipt back to the account. */
-async function pay(visit: Visit, amount: string, receiver: string, state: string): Promise<void> {
-  await fill(visit, amount, receiver)
-  await review(visit)
-  await visit.modal.sendButton.click()
-  await visit.wallet.approve('transaction')
-  const { modal } = visit
-  await modal
-    .part('send-sent')
-    .and(modal.card.locator(`[data-state="${state}"]`))
-    .waitFor()
-  await modal.part('send-done').click()
+async function payAndReturn(visit: Visit, amount: string, receiver: string, state: string): Promise<void> {
+  await pay(visit, amount, receiver)
+  await inState(visit, state)
+  await visit.modal.part('send-done').click()
 }
 
 /** Rows of the activity with this text. */
@@ -82,12 +68,6 @@ async function timeOf(signature: string): Promise<number> {
 }
 
 const solanaStranger = (byte: number) => base58.encode(ed25519.getPublicKey(new Uint8Array(32).fill(byte)))
-
-function bitcoinAddress(key: Uint8Array): string {
-  const [account] = bitcoinKeysOf(key, 'regtest', 'p2wpkh')
-  if (!account) throw new Error('The key has no address')
-  return account.address
-}
 
 /** Sends a transaction of one instruction, which the account of a test key signs and pays for. */
 async function order(key: Uint8Array, accounts: readonly string[], program: string, data: Uint8Array): Promise<void> {
@@ -130,14 +110,14 @@ it('spec_2_9_payments_on_solana_of_coins_and_of_a_token_are_in_the_activity_with
   const { modal } = visit
   const [friend, other] = [solanaStranger(121), solanaStranger(122)]
   await openSend(visit)
-  await pay(visit, '0.5', friend, 'confirmed')
+  await payAndReturn(visit, '0.5', friend, 'confirmed')
   await openActivity(visit)
   await rows(visit, '−0.500 SOL').waitFor()
   const month = monthOf(await timeOf(await lastSignature(address)))
   expect(await modal.part('group-title').allTextContents()).toEqual([month])
   await modal.part('wallet-features-send-button').click()
   await chooseToken(visit, 'USDC', 'USD Coin')
-  await pay(visit, '40.5', other, 'confirmed')
+  await payAndReturn(visit, '40.5', other, 'confirmed')
   // The list is the one that was shown before: it is asked for anew.
   const paid = rows(visit, '−40.500 USDC')
   await paid.waitFor()
@@ -158,12 +138,11 @@ it('spec_2_9_payments_on_solana_of_coins_and_of_a_token_are_in_the_activity_with
 })
 
 it('spec_2_9_a_payment_on_bitcoin_is_in_the_activity_before_and_after_its_block_beside_what_was_received', async () => {
-  const own = bitcoinAddress(BITCOIN_TEST_KEYS[0] as Uint8Array)
-  const shop = bitcoinAddress(new Uint8Array(32).fill(123))
+  const own = accountOf('p2wpkh').address
+  const shop = stranger(123)
   await bitcoin.fund(own, 200_000)
   await bitcoin.fund(own, 70_000, { confirmed: false })
-  const visit = await world.visit('/?relays=off&bitcoin=regtest', { alone: true })
-  await connect(visit, 'bitcoin:demo bitcoin wallet')
+  const visit = await connectOnRegtest(world, BITCOIN_WALLET, 'p2wpkh')
   const { modal } = visit
   await openAccount(visit)
   await openActivity(visit)
@@ -172,7 +151,7 @@ it('spec_2_9_a_payment_on_bitcoin_is_in_the_activity_before_and_after_its_block_
   expect(await received.textContent()).toMatch(/^(?!.*Pending).*Received/)
   expect(await rows(visit, '+0.0007 BTC').textContent()).toContain('Pending')
   await modal.part('wallet-features-send-button').click()
-  await pay(visit, '0.0005', shop, 'pending')
+  await payAndReturn(visit, '0.0005', shop, 'pending')
   await modal.part('activity-pending').filter({ hasText: '−0.0005 BTC' }).waitFor()
   const sent = rows(visit, '−0.0005 BTC')
   expect(await sent.count()).toBe(0)

@@ -1,16 +1,14 @@
 //! Transactions that a host has a Bitcoin wallet send through the page's provider, on a real chain.
 
-import { BITCOIN_TEST_KEYS, bitcoinKeysOf } from '@portico/testkit'
+import type { BitcoinKey, PaymentKind } from '@portico/testkit'
 import { base64 } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
 import { afterAll, describe, expect, it } from 'vitest'
-import { connected, open } from './pages/journey.ts'
+import { accountOf, connectOnRegtest, SATS_WALLET, stranger } from './pages/bitcoin.ts'
 import { useWorld } from './use-world.ts'
 import { REGTEST } from './world/bitcoin/shapes.ts'
 import { type Bitcoin, startBitcoin } from './world/bitcoin.ts'
 import type { Visit } from './world/visit.ts'
-
-type Kind = 'p2wpkh' | 'p2sh' | 'p2tr'
 
 let bitcoin: Bitcoin
 
@@ -21,24 +19,11 @@ const world = useWorld(async () => {
 
 afterAll(() => bitcoin?.stop())
 
-/** Account of a key of 32 equal bytes. */
-function accountOf(secret: Uint8Array, kind: Kind) {
-  const [account] = bitcoinKeysOf(secret, 'regtest', kind)
-  if (!account) throw new Error('The key has no account')
-  return account
-}
-
-/** Connects a wallet of sats-connect whose account has 60,000 satoshis more. */
-async function connect(kind: Kind): Promise<{ visit: Visit; own: ReturnType<typeof accountOf> }> {
-  const own = accountOf(BITCOIN_TEST_KEYS[0] as Uint8Array, kind)
+/** Visit of somebody whose account has 60,000 satoshis more and who connected a wallet of sats-connect. */
+async function funded(kind: PaymentKind): Promise<{ visit: Visit; own: BitcoinKey }> {
+  const own = accountOf(kind)
   await bitcoin.fund(own.address, 60_000)
-  const visit = await world.visit(`/?relays=off&bitcoin=regtest&bitcoinPayment=${kind}`, { alone: true })
-  await open(visit)
-  await visit.modal.wallet('bitcoin:demo sats wallet').click()
-  await visit.wallet.approve('connect')
-  await visit.modal.gone()
-  await connected(visit)
-  return { visit, own }
+  return { visit: await connectOnRegtest(world, SATS_WALLET, kind), own }
 }
 
 /** Calls a method of the provider that the page receives. */
@@ -53,8 +38,8 @@ interface Told {
 
 describe.each(['p2wpkh', 'p2sh', 'p2tr'] as const)('a wallet with payments to %s', (kind) => {
   it('sends satoshis by sendTransfer, and the chain has the transaction of the id', async () => {
-    const { visit, own } = await connect(kind)
-    const { address: recipient } = accountOf(new Uint8Array(32).fill(71), 'p2tr')
+    const { visit, own } = await funded(kind)
+    const recipient = stranger(71, 'p2tr')
     const sent = call<string>(visit, 'sendTransfer', { recipient, amount: '25000' })
     await visit.wallet.asks('transaction').getByText('25000 satoshis').waitFor()
     await visit.wallet.approve('transaction')
@@ -67,7 +52,7 @@ describe.each(['p2wpkh', 'p2sh', 'p2tr'] as const)('a wallet with payments to %s
   })
 
   it('sends a transaction that it signs by signPSBT, and the chain has that one', async () => {
-    const { visit, own } = await connect(kind)
+    const { visit, own } = await funded(kind)
     const transaction = await paying(own, kind)
     const { id } = transaction
     const sent = call<{ psbt: string; txid: string }>(visit, 'signPSBT', {
@@ -82,22 +67,22 @@ describe.each(['p2wpkh', 'p2sh', 'p2tr'] as const)('a wallet with payments to %s
     if (kind !== 'p2sh') expect(txid).toBe(id)
     expect(await bitcoin.read(`/tx/${txid}`)).toMatchObject({
       status: { confirmed: false },
-      vout: [{ scriptpubkey_address: accountOf(new Uint8Array(32).fill(72), 'p2wpkh').address, value: 30_000 }, {}]
+      vout: [{ scriptpubkey_address: stranger(72), value: 30_000 }, {}]
     })
     await bitcoin.mine()
   })
 })
 
 /** Payment of 30,000 satoshis from all outputs of an account, which another library writes. */
-async function paying(own: ReturnType<typeof accountOf>, kind: Kind): Promise<Transaction> {
+async function paying(own: BitcoinKey, kind: PaymentKind): Promise<Transaction> {
   const funds = await bitcoin.read<{ txid: string; vout: number; value: number }[]>(`/address/${own.address}/utxo`)
-  const plain = accountOf(BITCOIN_TEST_KEYS[0] as Uint8Array, 'p2wpkh')
+  const plain = accountOf('p2wpkh')
   const more = { p2wpkh: {}, p2sh: { redeemScript: plain.script }, p2tr: { tapInternalKey: own.publicKey } }[kind]
   const transaction = new Transaction()
   for (const { txid, vout, value } of funds)
     transaction.addInput({ txid, index: vout, witnessUtxo: { amount: BigInt(value), script: own.script }, ...more })
   const sum = funds.reduce((all, { value }) => all + BigInt(value), 0n)
-  transaction.addOutputAddress(accountOf(new Uint8Array(32).fill(72), 'p2wpkh').address, 30_000n, REGTEST)
+  transaction.addOutputAddress(stranger(72), 30_000n, REGTEST)
   transaction.addOutputAddress(own.address, sum - 32_000n, REGTEST)
   return transaction
 }

@@ -1,10 +1,10 @@
 //! The server's JSON-RPC for Bitcoin, on the regtest chain: payments of another library, from their coins to their confirmation.
 
-import { BITCOIN_TEST_KEYS, bitcoinKeysOf } from '@portico/testkit'
 import { base64 } from '@scure/base'
 import { p2sh, p2tr, p2wpkh, Transaction } from '@scure/btc-signer'
 import { afterAll, expect, it } from 'vitest'
-import { connected, open } from './pages/journey.ts'
+import { accountOf, connectOnRegtest, SATS_WALLET } from './pages/bitcoin.ts'
+import { caipAddress, withProvider } from './pages/kit.ts'
 import { useWorld } from './use-world.ts'
 import { type Bitcoin, startBitcoin } from './world/bitcoin.ts'
 
@@ -36,9 +36,7 @@ async function rpc<T>(method: string, ...params: readonly unknown[]): Promise<T>
 }
 
 it('has the coins of an account, takes a payment once, and tells when it is confirmed', async () => {
-  const [account] = bitcoinKeysOf(BITCOIN_TEST_KEYS[0] as Uint8Array, 'regtest')
-  if (!account) throw new Error('The test key has no address')
-  const { address, script, secret } = account
+  const { address, script, secret } = accountOf('p2wpkh')
   const funds = await bitcoin.fund(address, 100_000)
   const height = await rpc<number>('getblockcount')
   expect(await rpc('getblockhash', 0)).toMatch(new RegExp(`^${bitcoin.id.slice('bip122:'.length)}`))
@@ -81,27 +79,20 @@ it('has the coins of an account, takes a payment once, and tells when it is conf
 it.each(['p2wpkh', 'p2sh', 'p2tr'] as const)(
   'a host pays with a wallet whose address is of the kind %s',
   async (kind) => {
-    const visit = await world.visit(`/?relays=off&bitcoin=regtest&bitcoinPayment=${kind}`, { alone: true })
-    await open(visit)
-    await visit.modal.wallet('bitcoin:demo sats wallet').click()
-    await visit.wallet.approve('connect')
-    await visit.modal.gone()
-    await connected(visit)
-    const [account] = bitcoinKeysOf(BITCOIN_TEST_KEYS[0] as Uint8Array, 'regtest', kind)
-    if (!account) throw new Error('The test key has no address')
-    const { address, publicKey } = account
-    expect(await visit.page.evaluate('window.kit.getCaipAddress()')).toBe(`${bitcoin.id}:${address}`)
+    const visit = await connectOnRegtest(world, SATS_WALLET, kind)
+    const { address, publicKey, script } = accountOf(kind)
+    expect(await caipAddress(visit)).toBe(`${bitcoin.id}:${address}`)
 
     const txid = await bitcoin.fund(address, 70_000)
     const coins = await rpc<Utxo[]>('getaddressutxos', { addresses: [address] })
     const index = coins.find((coin) => coin.txid === txid)?.outputIndex ?? -1
     const spend = { p2wpkh: p2wpkh, p2sh: (key: Uint8Array) => p2sh(p2wpkh(key)), p2tr: p2tr }[kind](publicKey)
     const payment = new Transaction()
-    payment.addInput({ ...spend, txid, index, witnessUtxo: { amount: 70_000n, script: account.script } })
-    payment.addOutput({ amount: 69_000n, script: account.script })
+    payment.addInput({ ...spend, txid, index, witnessUtxo: { amount: 70_000n, script } })
+    payment.addOutput({ amount: 69_000n, script })
     const psbt = base64.encode(payment.toPSBT())
     const given = JSON.stringify({ psbt, signInputs: [{ index: 0, address }], broadcast: true })
-    const answer = visit.page.evaluate<{ txid: string }>(`window.kit.getProvider('bip122').signPSBT(${given})`)
+    const answer = withProvider<{ txid: string }>(visit, 'bip122', `return provider.signPSBT(${given})`)
     await visit.wallet.approve('transaction')
     const { txid: sent } = await answer
     expect(await bitcoin.read(`/tx/${sent}`)).toMatchObject({ fee: 1000, status: { confirmed: false } })

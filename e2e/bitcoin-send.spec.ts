@@ -1,16 +1,16 @@
 //! Payments on Bitcoin, as a visitor makes them: from the account's Send button to a transaction in a block of a real chain.
 
-import { BITCOIN_TEST_KEYS, bitcoinKeysOf } from '@portico/testkit'
+import type { PaymentKind } from '@portico/testkit'
 import { Transaction } from '@scure/btc-signer'
 import { afterAll, describe, expect, it } from 'vitest'
-import { connected, open, openAccount } from './pages/journey.ts'
-import { askToSend, fill, openSend, review } from './pages/send.ts'
+import { accountOf, BITCOIN_WALLET, connectOnRegtest, SATS_WALLET, stranger } from './pages/bitcoin.ts'
+import { connected, openAccount } from './pages/journey.ts'
+import { askToSend, confirmAndSign, fill, inState, openSend, pay, review } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
 import { REGTEST } from './world/bitcoin/shapes.ts'
 import { type Bitcoin, startBitcoin } from './world/bitcoin.ts'
 import type { Visit } from './world/visit.ts'
 
-type Kind = 'p2wpkh' | 'p2sh' | 'p2tr'
 type Mode = 'other' | 'sighash' | 'some' | 'final'
 
 let bitcoin: Bitcoin
@@ -22,32 +22,10 @@ const world = useWorld(async () => {
 
 afterAll(() => bitcoin?.stop())
 
-/** Account of a test key. */
-function accountOf(key: number, kind: Kind) {
-  const [account] = bitcoinKeysOf(BITCOIN_TEST_KEYS[key] as Uint8Array, 'regtest', kind)
-  if (!account) throw new Error('The test key has no address')
-  return account
-}
-
-const addressOf = (key: number, kind: Kind): string => accountOf(key, kind).address
-
-/** Somebody else's address. */
-const stranger = (byte: number) => {
-  const [account] = bitcoinKeysOf(new Uint8Array(32).fill(byte), 'regtest', 'p2wpkh')
-  return account?.address ?? ''
-}
-
-/** Connects a wallet with so many satoshis. */
-async function connect(wallet: 'wallet' | 'sats wallet', kind: Kind, satoshis: number): Promise<Visit> {
-  const address = addressOf(0, kind)
-  await bitcoin.fund(address, satoshis)
-  const visit = await world.visit(`/?relays=off&bitcoin=regtest&bitcoinPayment=${kind}`, { alone: true })
-  await open(visit)
-  await visit.modal.wallet(`bitcoin:demo bitcoin ${wallet}`.replace('bitcoin sats', 'sats')).click()
-  await visit.wallet.approve('connect')
-  await visit.modal.gone()
-  await connected(visit)
-  return visit
+/** Visit of somebody who has 200,000 satoshis more and connected a wallet. */
+async function funded(kind: PaymentKind = 'p2wpkh', wallet = BITCOIN_WALLET): Promise<Visit> {
+  await bitcoin.fund(accountOf(kind).address, 200_000)
+  return connectOnRegtest(world, wallet, kind)
 }
 
 interface Stats {
@@ -61,11 +39,13 @@ async function balanceOf(address: string): Promise<number> {
   return left(told.chain_stats) + left(told.mempool_stats)
 }
 
-async function inState({ modal }: Visit, state: string): Promise<void> {
-  await modal
-    .part('send-sent')
-    .and(modal.card.locator(`[data-state="${state}"]`))
-    .waitFor()
+/** Has the visitor sign a payment that the host asked for; resolves with the id that the host gets. */
+async function sentByHost(visit: Visit, amount: string, to: string): Promise<string> {
+  const told = askToSend(visit, { amount, to, namespace: 'bip122' })
+  await review(visit)
+  await confirmAndSign(visit)
+  await inState(visit, 'pending')
+  return ((await told) as { hash: string }).hash
 }
 
 const setMode = ({ page }: Visit, mode: Mode) =>
@@ -73,33 +53,32 @@ const setMode = ({ page }: Visit, mode: Mode) =>
 
 describe('a payment on Bitcoin', () => {
   it.each([
-    ['wallet', 'p2wpkh'],
-    ['sats wallet', 'p2sh'],
-    ['sats wallet', 'p2tr']
+    [BITCOIN_WALLET, 'p2wpkh'],
+    [SATS_WALLET, 'p2sh'],
+    [SATS_WALLET, 'p2tr']
   ] as const)('spec_1_4_coins_go_from_the_send_button_into_a_block: %s, %s', async (wallet, kind) => {
-    const visit = await connect(wallet, kind, 200_000)
-    const before = await balanceOf(addressOf(0, kind))
-    const receiver = stranger(wallet === 'wallet' ? 91 : 92)
+    const visit = await funded(kind, wallet)
+    const before = await balanceOf(accountOf(kind).address)
+    const receiver = stranger(wallet === BITCOIN_WALLET ? 91 : 92)
     const had = await balanceOf(receiver)
     await openSend(visit)
     await fill(visit, '0.0005', receiver)
     await review(visit)
     await visit.modal.says(receiver)
-    await visit.modal.sendButton.click()
-    await visit.wallet.approve('transaction')
+    await confirmAndSign(visit)
     await inState(visit, 'pending')
     expect(await balanceOf(receiver)).toBe(had + 50_000)
     await bitcoin.mine()
     await inState(visit, 'confirmed')
-    const spent = before - (await balanceOf(addressOf(0, kind)))
+    const spent = before - (await balanceOf(accountOf(kind).address))
     expect(spent).toBeGreaterThan(50_000)
     expect(spent).toBeLessThan(51_500)
     expect(visit.strangers()).toEqual([])
   })
 
   it('the visitor chooses the fee, and the maximum leaves nothing behind', async () => {
-    const visit = await connect('wallet', 'p2wpkh', 200_000)
-    const own = addressOf(0, 'p2wpkh')
+    const visit = await funded()
+    const own = accountOf('p2wpkh').address
     const receiver = stranger(93)
     const before = await balanceOf(own)
     await openSend(visit)
@@ -107,8 +86,7 @@ describe('a payment on Bitcoin', () => {
     await visit.modal.part('send-max').click()
     await visit.modal.part('send-speed-slow').check()
     await review(visit)
-    await visit.modal.sendButton.click()
-    await visit.wallet.approve('transaction')
+    await confirmAndSign(visit)
     await inState(visit, 'pending')
     const paid = await balanceOf(receiver)
     expect(await balanceOf(own)).toBe(0)
@@ -118,12 +96,12 @@ describe('a payment on Bitcoin', () => {
   })
 
   it('a receiver of another network, and too little, are refused in plain words', async () => {
-    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const visit = await funded()
     await openSend(visit)
     for (const [amount, receiver, words] of [
       ['0.001', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'This address is for another network'],
       ['0.001', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'another Bitcoin network'],
-      ['0.001', addressOf(0, 'p2wpkh'), 'This is your own address'],
+      ['0.001', accountOf('p2wpkh').address, 'This is your own address'],
       ['0.000001', stranger(94), 'Send at least 0.00000294']
     ] as const) {
       await fill(visit, amount, receiver)
@@ -133,7 +111,7 @@ describe('a payment on Bitcoin', () => {
   })
 
   it('a refusal in the wallet sends nothing, and the same button tries again', async () => {
-    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const visit = await funded()
     const receiver = stranger(95)
     await openSend(visit)
     await fill(visit, '0.0003', receiver)
@@ -154,41 +132,30 @@ describe('a payment on Bitcoin', () => {
     ['sighash', "Your wallet didn't sign the transaction. Nothing was sent."],
     ['some', "Your wallet didn't sign the transaction. Nothing was sent."]
   ] as const)('a wallet that answers wrongly sends nothing: %s', async (mode, words) => {
-    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const visit = await funded()
     const receiver = stranger(96)
     await setMode(visit, mode)
     await openSend(visit)
-    await fill(visit, '0.0003', receiver)
-    await review(visit)
-    await visit.modal.sendButton.click()
-    await visit.wallet.approve('transaction')
+    await pay(visit, '0.0003', receiver)
     await visit.modal.says(words)
     expect(await balanceOf(receiver)).toBe(0)
   })
 
   it('a wallet that answers with finished inputs has signed the payment', async () => {
-    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const visit = await funded()
     const receiver = stranger(102)
     await setMode(visit, 'final')
     await openSend(visit)
-    await fill(visit, '0.0003', receiver)
-    await review(visit)
-    await visit.modal.sendButton.click()
-    await visit.wallet.approve('transaction')
+    await pay(visit, '0.0003', receiver)
     await inState(visit, 'pending')
     expect(await balanceOf(receiver)).toBe(30_000)
     await bitcoin.mine()
   })
 
   it('a payment that another wallet replaces by a dearer one is said to be replaced', async () => {
-    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const visit = await funded()
     const receiver = stranger(100)
-    const told = askToSend(visit, { amount: '0.0006', to: receiver, namespace: 'bip122' })
-    await review(visit)
-    await visit.modal.sendButton.click()
-    await visit.wallet.approve('transaction')
-    await inState(visit, 'pending')
-    const { hash } = (await told) as { hash: string }
+    const hash = await sentByHost(visit, '0.0006', receiver)
     const other = await replace(hash)
     expect(await balanceOf(receiver)).toBe(0)
     await bitcoin.mine()
@@ -199,8 +166,8 @@ describe('a payment on Bitcoin', () => {
   })
 
   it('a payment that spends coins in no block yet is warned of, and goes into a block after them', async () => {
-    const visit = await connect('wallet', 'p2wpkh', 200_000)
-    const own = addressOf(0, 'p2wpkh')
+    const visit = await funded()
+    const own = accountOf('p2wpkh').address
     const confirmed = await balanceOf(own)
     await bitcoin.fund(own, 90_000, { confirmed: false })
     const receiver = stranger(101)
@@ -214,8 +181,7 @@ describe('a payment on Bitcoin', () => {
     await warning.waitFor()
     await review(visit)
     await warning.waitFor()
-    await visit.modal.sendButton.click()
-    await visit.wallet.approve('transaction')
+    await confirmAndSign(visit)
     await inState(visit, 'pending')
     await bitcoin.mine()
     await inState(visit, 'confirmed')
@@ -223,14 +189,9 @@ describe('a payment on Bitcoin', () => {
   })
 
   it('the host opens the form filled in and gets the id, and a payment that a node loses is sent again', async () => {
-    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const visit = await funded()
     const receiver = stranger(97)
-    const told = askToSend(visit, { amount: '0.0004', to: receiver, namespace: 'bip122' })
-    await review(visit)
-    await visit.modal.sendButton.click()
-    await visit.wallet.approve('transaction')
-    await inState(visit, 'pending')
-    const { hash } = (await told) as { hash: string }
+    const hash = await sentByHost(visit, '0.0004', receiver)
     expect(await bitcoin.read(`/tx/${hash}`)).toMatchObject({ status: { confirmed: false } })
     // The node loses it, and it is sent again.
     bitcoin.drop(hash)
@@ -241,15 +202,12 @@ describe('a payment on Bitcoin', () => {
   })
 
   it('a payment that is in no block before a reload is on its way after it, is sent again and told once it is in one', async () => {
-    const visit = await connect('wallet', 'p2wpkh', 200_000)
+    const visit = await funded()
     const receiver = stranger(98)
     await openSend(visit)
-    await fill(visit, '0.0007', receiver)
-    await review(visit)
-    await visit.modal.sendButton.click()
-    await visit.wallet.approve('transaction')
+    await pay(visit, '0.0007', receiver)
     await inState(visit, 'pending')
-    const left = await balanceOf(addressOf(0, 'p2wpkh'))
+    const left = await balanceOf(accountOf('p2wpkh').address)
     await visit.page.reload()
     await connected(visit)
     await openAccount(visit)
@@ -260,7 +218,7 @@ describe('a payment on Bitcoin', () => {
     bitcoin.drop(hash)
     expect(await balanceOf(receiver)).toBe(0)
     await expect.poll(() => balanceOf(receiver), { timeout: 25_000 }).toBe(70_000)
-    expect(await balanceOf(addressOf(0, 'p2wpkh'))).toBe(left)
+    expect(await balanceOf(accountOf('p2wpkh').address)).toBe(left)
     await bitcoin.mine()
     await visit.modal.snacks('Transaction confirmed')
     await visit.page.reload()
@@ -277,7 +235,7 @@ async function replace(hash: string): Promise<string> {
     fee: number
     vin: readonly { readonly txid: string; readonly vout: number; readonly prevout: { readonly value: number } }[]
   }>(`/tx/${hash}`)
-  const { script, secret, address } = accountOf(0, 'p2wpkh')
+  const { script, secret, address } = accountOf('p2wpkh')
   const transaction = new Transaction()
   for (const { txid, vout, prevout } of vin)
     transaction.addInput({ txid, index: vout, witnessUtxo: { amount: BigInt(prevout.value), script } })

@@ -4,8 +4,8 @@ import { ed25519 } from '@noble/curves/ed25519'
 import { base58 } from '@scure/base'
 import type { Route } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { connected, open, openAccount } from './pages/journey.ts'
-import { askToSend, chooseToken, fill, openSend, review } from './pages/send.ts'
+import { connect, connected, openAccount } from './pages/journey.ts'
+import { askToSend, chooseToken, confirmAndSign, fill, inState, openSend, pay, review } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
 import { giveToken, type Solana, startSolana, USDC } from './world/solana.ts'
 import type { Visit } from './world/visit.ts'
@@ -24,16 +24,13 @@ afterAll(() => solana?.stop())
 const page = () => world.visit(`/?relays=off&solana=${solana.id.slice('solana:'.length)}`, { alone: true })
 
 const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+
 /** Connects the wallet, whose account has two coins, and 100 of a token. */
-async function connect(visit: Visit): Promise<string> {
+async function connectFunded(visit: Visit): Promise<string> {
   const [address = ''] = await visit.page.evaluate(() => window.demoSolana?.controls.addresses ?? [])
   await solana.rpc('requestAirdrop', address, 2_000_000_000)
   await giveToken(solana, address)
-  await open(visit)
-  await visit.modal.wallet(WALLET).click()
-  await visit.wallet.approve('connect')
-  await visit.modal.gone()
-  await connected(visit)
+  await connect(visit, WALLET)
   return address
 }
 
@@ -41,11 +38,6 @@ async function connect(visit: Visit): Promise<string> {
 const stranger = (byte: number) => base58.encode(ed25519.getPublicKey(new Uint8Array(32).fill(byte)))
 
 const balanceOf = async (address: string) => (await solana.rpc<{ value: number }>('getBalance', address)).value
-
-/** Waits for the network's word about the sent transaction. */
-async function confirmed({ modal }: Visit): Promise<void> {
-  await modal.part('send-sent').and(modal.card.locator('[data-state="confirmed"]')).waitFor()
-}
 
 /** Amounts of the token in the token accounts of an owner. */
 async function tokensOf(owner: string, mint = USDC): Promise<string[]> {
@@ -94,15 +86,14 @@ function percent(): [number, Buffer] {
 describe('a payment on Solana', () => {
   it('spec_1_4_coins_go_from_the_send_button_to_a_confirmed_transaction', async () => {
     const visit = await page()
-    const from = await connect(visit)
+    const from = await connectFunded(visit)
     const receiver = stranger(71)
     await openSend(visit)
     await fill(visit, '0.5', receiver)
     await review(visit)
     await visit.modal.says(receiver)
-    await visit.modal.sendButton.click()
-    await visit.wallet.approve('transaction')
-    await confirmed(visit)
+    await confirmAndSign(visit)
+    await inState(visit, 'confirmed')
     expect(await balanceOf(receiver)).toBe(500_000_000)
     // The fee of a signature, and less than a fifth of it for the units.
     expect(await balanceOf(from)).toBeGreaterThan(1_499_994_000)
@@ -117,7 +108,7 @@ describe('a payment on Solana', () => {
 
   it('a payment is confirmed by a notification of the server, through a socket that is closed then', async () => {
     const visit = await page()
-    await connect(visit)
+    await connectFunded(visit)
     const receiver = stranger(78)
     const sockets: { url: string; heard: string[]; closed: boolean }[] = []
     visit.page.on('websocket', (socket) => {
@@ -129,11 +120,8 @@ describe('a payment on Solana', () => {
       })
     })
     await openSend(visit)
-    await fill(visit, '0.1', receiver)
-    await review(visit)
-    await visit.modal.sendButton.click()
-    await visit.wallet.approve('transaction')
-    await confirmed(visit)
+    await pay(visit, '0.1', receiver)
+    await inState(visit, 'confirmed')
     expect(await balanceOf(receiver)).toBe(100_000_000)
     await expect.poll(() => sockets.map(({ closed }) => closed)).toEqual([true])
     expect(sockets[0]?.url).toContain(`/v1/ws?chainId=${solana.id}&projectId=`)
@@ -142,7 +130,7 @@ describe('a payment on Solana', () => {
 
   it('spec_1_4_a_token_reaches_somebody_who_never_had_it_with_the_deposit_told_before', async () => {
     const visit = await page()
-    const from = await connect(visit)
+    const from = await connectFunded(visit)
     const receiver = stranger(72)
     await openSend(visit)
     await chooseToken(visit, 'USDC', 'USD Coin')
@@ -150,16 +138,15 @@ describe('a payment on Solana', () => {
     await review(visit)
     await visit.modal.says('Deposit')
     await visit.modal.says('0.00203928 SOL')
-    await visit.modal.sendButton.click()
-    await visit.wallet.approve('transaction')
-    await confirmed(visit)
+    await confirmAndSign(visit)
+    await inState(visit, 'confirmed')
     expect(await tokensOf(receiver)).toEqual(['40500000'])
     expect(await tokensOf(from)).toEqual(['59500000'])
   })
 
   it('a receiver that is no wallet is refused in plain words', async () => {
     const visit = await page()
-    const from = await connect(visit)
+    const from = await connectFunded(visit)
     await openSend(visit)
     for (const [receiver, words] of [
       ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'This address is for another network. Paste one of this network.'],
@@ -175,7 +162,7 @@ describe('a payment on Solana', () => {
 
   it('a refusal in the wallet sends nothing, and the same button tries again', async () => {
     const visit = await page()
-    const from = await connect(visit)
+    const from = await connectFunded(visit)
     const receiver = stranger(74)
     const before = await balanceOf(from)
     await openSend(visit)
@@ -187,7 +174,7 @@ describe('a payment on Solana', () => {
     expect(await balanceOf(from)).toBe(before)
     await visit.modal.tryAgain.click()
     await visit.wallet.approve('transaction')
-    await confirmed(visit)
+    await inState(visit, 'confirmed')
     expect(await balanceOf(receiver)).toBe(250_000_000)
     await visit.modal.part('send-done').click()
     const left = `${Math.floor((await balanceOf(from)) / 1e6) / 1e3} SOL`
@@ -196,17 +183,14 @@ describe('a payment on Solana', () => {
 
   it('a payment that no node has before a reload is on its way after it, is sent again and paid once', async () => {
     const visit = await page()
-    await connect(visit)
+    await connectFunded(visit)
     const receiver = stranger(77)
     const lose = (route: Route) =>
       route.request().postData()?.includes('"sendTransaction"') ? route.abort() : route.fallback()
     await visit.page.route('**', lose)
     await openSend(visit)
-    await fill(visit, '0.75', receiver)
-    await review(visit)
-    await visit.modal.sendButton.click()
-    await visit.wallet.approve('transaction')
-    await visit.modal.part('send-sent').and(visit.modal.card.locator('[data-state="pending"]')).waitFor()
+    await pay(visit, '0.75', receiver)
+    await inState(visit, 'pending')
     await visit.page.reload()
     await connected(visit)
     await openAccount(visit)
@@ -227,16 +211,15 @@ describe('a payment on Solana', () => {
 
   it('a token of Token-2022 takes its fee, which is told before, and the host gets the signature', async () => {
     const visit = await page()
-    const from = await connect(visit)
+    const from = await connectFunded(visit)
     const mint = await makeExtended(from, 81, percent(), [2, Buffer.alloc(8)])
     const receiver = stranger(75)
     const told = askToSend(visit, { amount: '200', to: receiver, assetAddress: mint, namespace: 'solana' })
     await visit.modal.says('Token fee')
     await review(visit)
     for (const words of ['Recipient gets', /^2 /, /^198 /]) await visit.modal.says(words)
-    await visit.modal.sendButton.click()
-    await visit.wallet.approve('transaction')
-    await confirmed(visit)
+    await confirmAndSign(visit)
+    await inState(visit, 'confirmed')
     expect(await told).toEqual({ hash: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/) })
     expect(await tokensOf(receiver, mint)).toEqual(['19800'])
     expect(await tokensOf(from, mint)).toEqual(['80000'])
@@ -244,7 +227,7 @@ describe('a payment on Solana', () => {
 
   it('a token with a transfer hook is refused before the wallet is asked', async () => {
     const visit = await page()
-    const from = await connect(visit)
+    const from = await connectFunded(visit)
     const hook: [number, Buffer] = [14, Buffer.alloc(64, 1)]
     const mint = await makeExtended(from, 83, hook, [15, Buffer.alloc(1)])
     void askToSend(visit, { amount: '2', to: stranger(76), assetAddress: mint, namespace: 'solana' })

@@ -40,6 +40,27 @@ export async function confirm(visit: Visit): Promise<void> {
   await visit.wallet.approve('send')
 }
 
+/** Confirms in the modal, and signs in the wallet of a chain whose signed payment the widget sends. */
+export async function confirmAndSign(visit: Visit): Promise<void> {
+  await visit.modal.sendButton.click()
+  await visit.wallet.approve('transaction')
+}
+
+/** Waits until the receipt of the payment has this state. */
+export async function inState({ modal }: Visit, state: string): Promise<void> {
+  await modal
+    .part('send-sent')
+    .and(modal.card.locator(`[data-state="${state}"]`))
+    .waitFor()
+}
+
+/** Fills the open form, goes through its preview, and signs. */
+export async function pay(visit: Visit, amount: string, receiver: string): Promise<void> {
+  await fill(visit, amount, receiver)
+  await review(visit)
+  await confirmAndSign(visit)
+}
+
 /** Selects a token instead of the chain's native coin. */
 export async function chooseToken({ modal }: Visit, symbol: string, name: string): Promise<void> {
   await modal.part('send-token').click()
