@@ -3,7 +3,7 @@
 import type { PaymentKind } from '@portico/testkit'
 import { Transaction } from '@scure/btc-signer'
 import { afterAll, describe, expect, it } from 'vitest'
-import { accountOf, BITCOIN_WALLET, connectOnRegtest, SATS_WALLET, stranger } from './pages/bitcoin.ts'
+import { accountOf, BITCOIN_WALLET, connectOnRegtest, nextLook, SATS_WALLET, stranger } from './pages/bitcoin.ts'
 import { connected, openAccount } from './pages/journey.ts'
 import { askToSend, confirmAndSign, fill, inState, openSend, pay, review } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
@@ -69,6 +69,7 @@ describe('a payment on Bitcoin', () => {
     await inState(visit, 'pending')
     expect(await balanceOf(receiver)).toBe(had + 50_000)
     await bitcoin.mine()
+    await nextLook(visit)
     await inState(visit, 'confirmed')
     const spent = before - (await balanceOf(accountOf(kind).address))
     expect(spent).toBeGreaterThan(50_000)
@@ -159,6 +160,7 @@ describe('a payment on Bitcoin', () => {
     const other = await replace(hash)
     expect(await balanceOf(receiver)).toBe(0)
     await bitcoin.mine()
+    await nextLook(visit)
     await inState(visit, 'replaced')
     // The words for one whose id is known.
     await visit.modal.says('See what it did on the explorer.')
@@ -184,6 +186,7 @@ describe('a payment on Bitcoin', () => {
     await confirmAndSign(visit)
     await inState(visit, 'pending')
     await bitcoin.mine()
+    await nextLook(visit)
     await inState(visit, 'confirmed')
     expect(await balanceOf(receiver)).toBe(confirmed + 50_000)
   })
@@ -196,8 +199,10 @@ describe('a payment on Bitcoin', () => {
     // The node loses it, and it is sent again.
     bitcoin.drop(hash)
     expect(bitcoin.unconfirmed).toBe(0)
+    await nextLook(visit)
     await expect.poll(() => bitcoin.unconfirmed, { timeout: 25_000 }).toBe(1)
     await bitcoin.mine()
+    await nextLook(visit)
     await inState(visit, 'confirmed')
   })
 
@@ -217,9 +222,11 @@ describe('a payment on Bitcoin', () => {
     const hash = (await visit.modal.part('detail-hash').textContent()) ?? ''
     bitcoin.drop(hash)
     expect(await balanceOf(receiver)).toBe(0)
+    await nextLook(visit)
     await expect.poll(() => balanceOf(receiver), { timeout: 25_000 }).toBe(70_000)
     expect(await balanceOf(accountOf('p2wpkh').address)).toBe(left)
     await bitcoin.mine()
+    await nextLook(visit)
     await visit.modal.snacks('Transaction confirmed')
     await visit.page.reload()
     await connected(visit)

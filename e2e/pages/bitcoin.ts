@@ -20,9 +20,12 @@ export function stranger(byte: number, kind: PaymentKind = 'p2wpkh'): string {
   return accountOf(kind, new Uint8Array(32).fill(byte)).address
 }
 
-/** Visit of somebody who connected a wallet whose account is of this kind. */
+/** Visit of somebody who connected a wallet whose account is of this kind. The page's time can be advanced. */
 export async function connectOnRegtest(world: UsedWorld, wallet: string, kind: PaymentKind): Promise<Visit> {
-  const visit = await world.visit(`/?relays=off&bitcoin=regtest&bitcoinPayment=${kind}`, { alone: true })
+  const visit = await world.visit(`/?relays=off&bitcoin=regtest&bitcoinPayment=${kind}`, { clock: true })
   await connect(visit, wallet)
   return visit
 }
+
+/** Lets the time pass after which the page looks again for the block of a payment. */
+export const nextLook = ({ page }: Visit): Promise<void> => page.clock.fastForward(10_000)
