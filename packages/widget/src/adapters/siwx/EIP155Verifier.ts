@@ -115,17 +115,38 @@ async function call(url: string, to: string, data: string): Promise<string> {
   const answer = await ask(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE) })
   const { result, error } = answer ?? {}
   if (typeof result === 'string' && /^0x[0-9a-f]*$/i.test(result)) return result.slice(2).toLowerCase()
-  // A call that the contract itself ended: EIP-1474 has a code for it, and older nodes say it in words.
-  if (error?.code === 3 || /revert/i.test(String(error?.message))) return ''
+  if (error && isOfCall(error)) return ''
   throw unavailable()
+}
+
+/** Codes of errors that the call itself causes: reverted (geth), failed in the EVM (Nethermind, OpenEthereum), invalid parameters (EIP-1474). */
+const CODES_OF_CALL: readonly unknown[] = [3, -32015, -32602]
+
+/** Words for a call that failed in the EVM, for which nodes share codes with faults of their own. */
+const WORDS_OF_CALL = new RegExp(
+  [
+    '[Rr]evert',
+    // geth, Erigon and Nethermind.
+    '[Oo]ut of gas|gas uint64 overflow|intrinsic gas too low|max call depth exceeded',
+    'invalid (opcode|jump)|stack (under|over)flow|stack limit reached|write protection|return data out of bounds',
+    // Reth and anvil: the name of the EVM's halt follows. One of them is a fault of the node's database.
+    'EVM error:? (?!FatalExternalError)[A-Z]'
+  ].join('|')
+)
+
+/** Whether an error says that the contract, or this question to it, has failed. Any other one says nothing about the signature. */
+function isOfCall({ code, message }: NonNullable<Answer['error']>): boolean {
+  return CODES_OF_CALL.includes(code) || WORDS_OF_CALL.test(String(message))
 }
 
 type Answer = { readonly result?: unknown; readonly error?: { readonly code?: unknown; readonly message?: unknown } }
 
-/** Answer of a node; rejects if it can't be reached, or answers something else than JSON. */
+/** Answer of a node; rejects if it can't be reached, is overloaded or broken, or answers something else than JSON. */
 async function ask(url: string, request: RequestInit): Promise<Answer | null> {
   try {
-    return await (await fetch(url, request)).json()
+    const answer = await fetch(url, request)
+    if (answer.status === 429 || answer.status >= 500) throw new Error(`HTTP status code: ${answer.status}`)
+    return await answer.json()
   } catch (cause) {
     throw unavailable(cause)
   }

@@ -130,21 +130,78 @@ describe('the verifier of EVM accounts', () => {
     expect(await verifier.verify(session(REFUSING, `0x${'ff'.repeat(96)}${'6492'.repeat(16)}`))).toBe(false)
   })
 
+  it('refuses the signature of a contract whose call fails in the EVM of a real node', async () => {
+    const client = createTestClient({ mode: 'anvil', transport: http(chain.rpcUrl) })
+    const address = '0x00000000000000000000000000000000000c0de4'
+    // An invalid instruction, one without operands, a jump to none, and a loop without end.
+    for (const bytecode of ['0xfe', '0x01', '0x5f56', '0x5b5f56'] as const) {
+      await client.setCode({ address, bytecode })
+      expect(await verifier.verify(session(address, ODD)), bytecode).toBe(false)
+    }
+  })
+
+  it.each([
+    ['geth', { code: 3, message: 'execution reverted', data: '0xdf2d9b42' }],
+    ['geth', { code: -32000, message: 'out of gas' }],
+    ['geth', { code: -32000, message: 'invalid opcode: INVALID' }],
+    ['geth', { code: -32000, message: 'invalid jump destination' }],
+    ['geth', { code: -32000, message: 'stack underflow (0 <=> 2)' }],
+    ['geth', { code: -32602, message: 'invalid argument 0: json: cannot unmarshal hex string of odd length' }],
+    ['Erigon', { code: -32000, message: 'execution reverted' }],
+    ['Erigon', { code: -32000, message: 'out of gas: gas uint64 overflow' }],
+    ['Erigon', { code: -32000, message: 'invalid opcode: opcode 0xfe not defined' }],
+    ['Nethermind', { code: -32015, message: 'VM execution error.', data: 'Reverted 0x7a933234' }],
+    [
+      'Nethermind',
+      { code: -32015, message: 'VM execution error.', data: 'err: StackUnderflow (supplied gas 100000000)' }
+    ],
+    ['Nethermind', { code: -32000, message: 'execution reverted', data: '0xf4f28e99' }],
+    ['Nethermind', { code: -32003, message: 'stack underflow' }],
+    ['anvil', { code: 3, message: 'execution reverted', data: '0x' }],
+    ['anvil', { code: -32603, message: 'EVM error InvalidFEOpcode' }],
+    ['anvil', { code: -32003, message: 'EVM error OpcodeNotFound' }],
+    ['Reth', { code: -32003, message: 'EVM error: InvalidJump' }],
+    ['OpenEthereum', { code: -32015, message: 'VM execution error.', data: 'Stack underflow DUP15 15/0' }]
+  ])('refuses the signature where a call fails at %s: %o', async (_, error) => {
+    vi.stubGlobal('fetch', async () => Response.json({ jsonrpc: '2.0', id: 1, error }))
+    const told = await verifier.verify(session(CONTRACT, ODD)).finally(() => vi.unstubAllGlobals())
+    expect(told).toBe(false)
+  })
+
   it.each([
     ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['takes too long', () => Promise.reject(new DOMException('late', 'TimeoutError'))],
     ['answers with a page', async () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
-    ['answers with nothing', async () => Response.json(null)],
-    ['has an error of its own', async () => Response.json({ error: { code: -32005, message: 'Limit exceeded' } })]
+    ['answers with nothing', async () => Response.json(null)]
   ])('spec_4_27_says_that_it_cannot_tell_where_the_chain_%s', async (_, answer) => {
     vi.stubGlobal('fetch', answer)
+    await cannotTell()
+  })
+
+  it.each([
+    [429, -32005, 'Limit exceeded'],
+    [200, -32005, 'limit exceeded'],
+    [429, -32602, 'Invalid params'],
+    [503, 3, 'execution reverted'],
+    [200, -32601, 'the method eth_call does not exist/is not available'],
+    [200, -32603, 'Internal error'],
+    [200, -32000, 'header not found'],
+    [200, -32000, 'execution aborted (timeout = 5s)'],
+    [200, -32000, 'missing trie node 6e03c5b2 (path 0a) state 0xb2 is not available'],
+    [200, -32603, 'EVM error FatalExternalError']
+  ])('spec_4_27_says_that_it_cannot_tell_where_the_node_answers_%i_with_%i_%s', async (status, code, message) => {
+    vi.stubGlobal('fetch', async () => Response.json({ jsonrpc: '2.0', id: 1, error: { code, message } }, { status }))
+    await cannotTell()
+  })
+
+  async function cannotTell(): Promise<void> {
     const told = await verifier.verify(session(CONTRACT, ODD)).catch((error) => error)
     vi.unstubAllGlobals()
     expect(told).toMatchObject({
       status: 503,
       message: "Couldn't ask the chain whether the signature is valid. Try again."
     })
-  })
+  }
 })
 
 describe('the verifier of Solana accounts', () => {
