@@ -68,20 +68,40 @@ const wasmBeside = {
       return { contents: source.replace(address, "'./$1'"), loader: 'ts' }
     })
     onLoad({ filter: /wasm[\\/]portico\.js$/ }, async ({ path }) => ({
-      contents: withoutFetching(await readFile(path, 'utf8'), path)
+      contents: withoutUnused(await readFile(path, 'utf8'), path)
     }))
   }
 }
 
-/** Removes the fetch and compile code from the wasm-bindgen glue: it always receives a compiled module. */
-function withoutFetching(glue, path) {
-  const load = /async function __wbg_load\([\s\S]*?\n}\n/
-  const fetching = /if \(typeof module_or_path === 'string'.*\n.*\n *}\n/
-  if (!load.test(glue) || !fetching.test(glue))
-    throw new Error(`${path} has an unknown form of wasm-bindgen loading code`)
-  const given =
-    'async function __wbg_load(module, imports) {\nreturn { instance: await WebAssembly.instantiate(module, imports), module }\n}\n'
-  return glue.replace(load, given).replace(fetching, '')
+/** Loading of a module that is compiled already. */
+const loadCompiled =
+  'async function __wbg_load(module, imports) {\nreturn { instance: await WebAssembly.instantiate(module, imports), module }\n}\n'
+
+/** Pieces of wasm-bindgen's glue that the widget has no use for, each with the code that takes its place. */
+const unused = [
+  // The glue always receives a compiled module, in an object.
+  [/async function __wbg_load\([\s\S]*?\n}\n/, loadCompiled],
+  [/ {4}if \(module_or_path !== undefined\) {[\s\S]*?\n {4}}\n\n/, '({module_or_path} = module_or_path)\n'],
+  [/ {4}if \(typeof module_or_path === 'string'.*\n.*\n *}\n/, ''],
+  // A core is dropped together with its module, and never freed.
+  [/ {4}__destroy_into_raw\(\) {[\s\S]*?\n {4}}\n {4}free\(\) {[\s\S]*?\n {4}}\n/, ''],
+  [/if \(Symbol\.dispose\).*\n/, ''],
+  [/const CoreFinalization =[\s\S]*?\n}\);\n/, ''],
+  [/ *CoreFinalization\.register\(.*\n/, ''],
+  // All supported browsers have the method.
+  [/if \(!\('encodeInto' in [\s\S]*?\n}\n/, ''],
+  // The shell decides when a module starts anew; the core never asks the glue for it.
+  [/function __wbg_call_guard\(\) {[\s\S]*?\n}\n/, ''],
+  [/ *__wbg_call_guard\(\);\n/g, ''],
+  [/.*__wbg_reinit_scheduled = false;\n/g, '']
+]
+
+/** Removes the unused pieces from the glue. */
+function withoutUnused(glue, path) {
+  return unused.reduce((rest, [piece, instead]) => {
+    if (rest.search(piece) < 0) throw new Error(`${path} has an unknown form of wasm-bindgen's glue: no ${piece}`)
+    return rest.replace(piece, () => instead)
+  }, glue)
 }
 
 /** Bundles the type declarations of each entry into self-contained files: hosts have neither our sources nor the bundled packages. */
