@@ -10,12 +10,10 @@ import { Button } from '../ui/Button.tsx'
 import { Floor } from '../ui/Floor.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
-import { reviewCss } from '../ui/review.css.ts'
 import { siwxCss } from './siwx.css.ts'
 
 /** Sign-in to the site: who asks, which account signs and what. */
 export function SIWXSignMessageView() {
-  useStyle(reviewCss)
   useStyle(siwxCss)
   const t = useText(siwxWords)
   const dispatch = useDispatch()

@@ -3,9 +3,6 @@ export const reviewCss = `
 .boxed.facts{padding:14px;border-radius:calc(var(--k)*4);background:var(--row)}
 .boxed .strong{font-weight:600}
 .boxed>*+.strong{padding-top:10px;border-top:1px solid var(--rim)}
-.choices{display:flex;flex-wrap:wrap;gap:8px}
-.choices .button{flex:1 1 88px;width:auto}
-.choices .button+.button{flex:2.2 1 180px}
 .copies{display:flex;align-items:center;gap:4px;min-width:0}
 .copies .round{width:32px;height:28px;margin-block:-2px;margin-inline-end:-8px}
 .copies .icon{width:16px;height:16px}
