@@ -162,7 +162,7 @@ describe('a payment on Bitcoin', () => {
     await bitcoin.mine()
     await nextLook(visit)
     await inState(visit, 'replaced')
-    // The words for one whose id is known.
+    // The modal says this only where it knows the other payment's id.
     await visit.modal.says('See what it did on the explorer.')
     expect(await bitcoin.read(`/tx/${other}`)).toMatchObject({ status: { confirmed: true } })
   })

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-//! Library of sats-connect as another voice: it checks what is asked of its wallets, and reads the same from what they answer.
+//! The library of sats-connect checks the requests to its wallets, and reads from their answers the same as the adapter.
 
 import { BITCOIN_TEST_KEYS, type BitcoinKey, bitcoinKeysOf, createBitcoinWallet } from '@portico/testkit'
 import {

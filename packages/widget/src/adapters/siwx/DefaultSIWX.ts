@@ -129,13 +129,13 @@ export class DefaultSIWX implements SIWXConfig {
   }
 }
 
-/** A stored session may have been written by anyone. */
+/** Whether a session has all texts that it needs: anyone may have written a stored one. */
 function isWhole({ data, message, signature }: SIWXSession): boolean {
   const { accountAddress, chainId, domain, uri, nonce } = data
   return [accountAddress, chainId, domain, uri, nonce, message, signature].every((text) => typeof text === 'string')
 }
 
-/** What browsers and Node.js say where a request or the fetch of a module fails. Other errors of this type are faults of a program. */
+/** Messages of browsers and Node.js for a failed request, or a failed fetch of a module. Other errors of this type are faults of a program. */
 const UNREACHABLE = /^(failed to fetch|fetch failed|load failed|networkerror|error loading|importing)/i
 
 /** Whether an error says that a chain or a server cannot be asked, and so nothing about a signature. Libraries give a code to their own. */

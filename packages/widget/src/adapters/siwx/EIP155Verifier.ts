@@ -152,7 +152,7 @@ async function ask(url: string, request: RequestInit): Promise<Answer | null> {
   }
 }
 
-/** With HTTP's status for it, by which the visitor is told to try again. */
+/** Error with the status 503 (HTTP's "Service Unavailable"), for which the core tells the visitor to try again. */
 function unavailable(cause?: unknown): Error {
   const error = new Error("Couldn't ask the chain whether the signature is valid. Try again.", { cause })
   return Object.assign(error, { status: 503 })

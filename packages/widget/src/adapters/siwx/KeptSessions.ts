@@ -108,7 +108,7 @@ function isSession(one: unknown): one is Kept {
 /** Letters of a token (RFC 7515). Other and longer texts may not reach the server, which then could not refuse them. */
 const TOKEN = /^[\w.-]{1,4096}$/
 
-/** A token of another account is none of the session. */
+/** Whether the token has the form of one and belongs to the session's account. */
 function isOfToken({ session, token }: Kept): boolean {
   return typeof token === 'string' && TOKEN.test(token) && isSubject(claimsOf(token).sub, session.data)
 }

@@ -55,7 +55,7 @@ export type SessionListener = (session?: SIWXSession) => void
 /** Time limit of a request, in milliseconds: the widget waits ten seconds for `getSessions`, in which a late server ends no session. */
 const PATIENCE = 7_000
 
-/** That of a sign-in, in whose thirty seconds the server may ask a chain. */
+/** Time limit of a sign-in, in milliseconds: the server may ask a chain, and the widget waits thirty seconds for the whole. */
 const PATIENCE_OF_SIGN_IN = 25_000
 
 /** Answer of the server other than success, or none. */

@@ -134,7 +134,7 @@ describe('the provider of a Solana wallet', () => {
     expect(first?.serialize()).toEqual(Uint8Array.from(getTransactionEncoder().encode(signed)))
     expect(second).toBeInstanceOf(Transaction)
     expect((second as Transaction).verifySignatures()).toBe(true)
-    // Those of the page stay as they were.
+    // The page's own transactions stay unsigned.
     expect([versioned.signatures[0]?.every((byte) => byte === 0), legacy.signature]).toEqual([true, null])
   })
 

@@ -159,7 +159,7 @@ describe('a socket', () => {
     socket().tells('{}')
     expect(heard).toEqual([])
     send('b')
-    // The end of the first socket is none of the second one.
+    // The end of the first socket leaves the second one open.
     socket().ends()
     socket(1).opens()
     socket(1).tells('{}')
