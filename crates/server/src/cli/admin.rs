@@ -1,7 +1,8 @@
 //! `portico admin`
 
+use super::database::{ADD_DATABASE, DatabaseArgs, open};
 use super::port::{self, Server};
-use super::{ADD_DATABASE, DatabaseArgs, Printed, open, tell};
+use super::printed::{Printed, tell};
 use crate::admin::key::{Key, LINK};
 use crate::admin::table::Kind;
 use clap::Subcommand;

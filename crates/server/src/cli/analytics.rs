@@ -1,6 +1,7 @@
 //! `portico analytics`
 
-use super::{DatabaseArgs, Printed, no_folder, tell};
+use super::database::DatabaseArgs;
+use super::printed::{Printed, no_folder, tell};
 use crate::analytics::Wanted;
 use crate::analytics::export::{ExportError, Format, export};
 use crate::cli::project::existing;

@@ -1,6 +1,7 @@
 //! `portico auth`
 
-use super::{DatabaseArgs, Printed, tell};
+use super::database::DatabaseArgs;
+use super::printed::{Printed, tell};
 use crate::siwx::now;
 use crate::siwx::table::{self, KeyRow};
 use crate::siwx::token::{Key, LIFE, NOTICE};

@@ -1,6 +1,8 @@
 //! `portico backup`
 
-use super::{FileArgs, Printed, is_there, load, no_folder, tell};
+use super::config::{FileArgs, load};
+use super::database::is_there;
+use super::printed::{Printed, no_folder, tell};
 use crate::config::{DatabasePlace, Flags};
 use crate::db::{Database, Schema};
 use clap::Args;

@@ -8,10 +8,11 @@ mod started;
 pub(super) mod wallet;
 
 use self::node::{Check, check_node};
+use super::database::{ADD_DATABASE, DatabaseArgs};
 use super::port::{self, Holder, Running, Server};
+use super::printed::Printed;
 use super::report::Report;
 use super::serve::{closed, not_here};
-use super::{ADD_DATABASE, DatabaseArgs, Printed};
 use crate::config::{Config, DatabasePlace};
 use crate::db::{Database, Schema};
 use crate::project::snippet::relay_url;

@@ -1,6 +1,6 @@
 //! First look at a server without a configuration: a project for pages on this machine, and what to do next.
 
-use super::{Printed, tell};
+use super::printed::{Printed, tell};
 use crate::config::Config;
 use crate::db::Database;
 use crate::project::origin::Pattern;

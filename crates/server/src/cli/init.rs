@@ -1,6 +1,7 @@
 //! `portico init`: writes a configuration file from the answers to five questions.
 
-use super::{Printed, capitalised, flag_of, no_folder, print, tell};
+use super::config::flag_of;
+use super::printed::{Printed, capitalised, no_folder, print, tell};
 use crate::config::{Config, DatabasePlace, FILE_NAME, FILE_VARIABLE, Flags, Mistake, ended, meant, typed_program};
 use clap::Args;
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
 //! `portico migrate`
 
-use super::{Printed, tell};
+use super::printed::{Printed, tell};
 use crate::config::{Config, DatabasePlace};
 use crate::db::Database;
 

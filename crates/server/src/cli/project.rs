@@ -3,8 +3,9 @@
 mod lists;
 mod shown;
 
+use super::database::{DatabaseArgs, open, open_or_create};
 use super::port::Running;
-use super::{DatabaseArgs, Printed, capitalised, tell};
+use super::printed::{Printed, capitalised, tell};
 use crate::config::{Config, Method};
 use crate::db::Database;
 use crate::digits::grouped;
@@ -205,7 +206,7 @@ async fn add(args: AddArgs) -> Result<(), Printed> {
         id,
     };
     let (config, _) = args.place.load_as_running()?;
-    let database = super::open_or_create(&config).await?;
+    let database = open_or_create(&config).await?;
     let namesake = namesake(&database, &entry).await?;
     let added = table::insert(&database, &entry).await.map_err(tell)?;
     database.close().await;
@@ -274,7 +275,7 @@ async fn namesake(database: &Database, entry: &Entry) -> Result<Option<String>, 
 
 async fn list(args: ListArgs) -> Result<(), Printed> {
     let config = args.place.load()?;
-    let database = super::open(&config).await?;
+    let database = open(&config).await?;
     let mut entries = Vec::new();
     for id in table::ids(&database).await.map_err(tell)? {
         // May have been deleted meanwhile.
@@ -297,7 +298,7 @@ async fn list(args: ListArgs) -> Result<(), Printed> {
 
 async fn quota(args: QuotaArgs) -> Result<(), Printed> {
     let config = args.place.load()?;
-    let database = super::open(&config).await?;
+    let database = open(&config).await?;
     let entry = existing(&database, &args.id).await?;
     let quota = args.quota.over(entry.quota);
     table::set_quota(&database, &entry.id, quota).await.map_err(tell)?;

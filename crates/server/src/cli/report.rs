@@ -1,6 +1,6 @@
 //! Lines of `portico doctor` and `portico vault doctor`.
 
-use super::{Printed, tell};
+use super::printed::{Printed, tell};
 use crate::config::ended;
 use std::cell::{Cell, RefCell};
 use std::fmt::Display;

@@ -1,7 +1,7 @@
 //! Sentences about a root key that isn't there. One that was never made can be made; one that was lost can only be restored, because a new
 //! key opens nothing of what the old one sealed.
 
-use super::{Printed, tell};
+use super::printed::{Printed, tell};
 use crate::config::Wallet;
 use crate::db::{Database, DatabaseError, Schema};
 use crate::vault::{self, Keeper, Root, RootError};

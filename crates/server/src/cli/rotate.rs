@@ -1,7 +1,9 @@
 //! `portico vault rotate`
 
+use super::config::FileArgs;
+use super::printed::{Printed, tell};
+use super::root_key;
 use super::vault::{database, wallet};
-use super::{FileArgs, Printed, root_key, tell};
 use crate::vault::{self, Begun, Clock, Course, Rotated, Rotation};
 use clap::Args;
 use std::path::Path;

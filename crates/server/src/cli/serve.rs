@@ -1,7 +1,10 @@
 //! `portico serve`
 
+mod args;
+
 use super::doctor::wallet::without_project;
-use super::{Printed, first_run, log, port, tell};
+use super::printed::{Printed, tell};
+use super::{first_run, log, port};
 use crate::admin;
 use crate::analytics::retention;
 use crate::config::{self, Config, MailWay};
@@ -14,6 +17,7 @@ use crate::state::AppState;
 use crate::stop::{DRAIN_LIMIT, Ended, serve_until};
 use crate::vault::Way;
 use crate::wallet::{Wallet, child};
+pub(super) use args::ServeArgs;
 use std::io::{self, ErrorKind, Write};
 use std::net::SocketAddr;
 use tokio::net::TcpListener;
@@ -40,12 +44,13 @@ To turn on the relay in portico.toml, at wss://portico.example.org/relay:
 Changes of [[chains]] apply without a restart. `portico --help` shows a portico.toml to start from, and how to set everything from the
 environment.";
 
-pub(super) async fn run(config: &Config, source: Source) -> Result<(), Printed> {
-    let events = log::begin(config);
+pub(super) async fn run(args: ServeArgs) -> Result<(), Printed> {
+    let (config, source) = args.load()?;
+    let events = log::begin(&config);
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
-    let listener = TcpListener::bind(config.listen).await.map_err(|error| tell(unheard(config, &error)))?;
+    let listener = TcpListener::bind(config.listen).await.map_err(|error| tell(unheard(&config, &error)))?;
     let address =
         listener.local_addr().map_err(|error| tell(format!("Couldn't read the address of the listener: {error}")))?;
     let mut config = config.at(address);

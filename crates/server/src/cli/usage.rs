@@ -1,6 +1,7 @@
 //! Mistakes in the words of a command: what the parser of the command line says about them, with a suggestion.
 
-use super::{Cli, capitalised};
+use super::Cli;
+use super::printed::capitalised;
 use crate::config::ended;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};

@@ -1,9 +1,11 @@
 //! `portico vault`
 
 use super::backup::copy;
+use super::config::{FileArgs, load};
+use super::printed::{Printed, tell};
 use super::report::Report;
 use super::serve::notify_systemd;
-use super::{FileArgs, Printed, doctor, load, log, root_key, rotate, tell};
+use super::{doctor, log, root_key, rotate};
 use crate::admin;
 use crate::config::{self, Config, DatabasePlace, Flags};
 use crate::db::{Database, Schema};

@@ -1,6 +1,7 @@
 //! `portico wallets`
 
-use super::{DatabaseArgs, Printed, tell};
+use super::database::DatabaseArgs;
+use super::printed::{Printed, tell};
 use crate::config::ended;
 use crate::directory::{Wallet, import, table};
 use crate::near::did_you_mean;

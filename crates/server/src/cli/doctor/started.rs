@@ -1,7 +1,7 @@
 //! Whether the running server was started with other settings than this check has: flags, or variables of the environment.
 
-use crate::cli::capitalised;
 use crate::cli::port::{self, Running};
+use crate::cli::printed::capitalised;
 use crate::cli::report::Report;
 use crate::config::{Config, FILE_VARIABLE};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,10 +1,11 @@
 //! Checks of the embedded wallet: its origin, frame, vault, mails and login services. Nothing is created or changed.
 
 use super::{frame, listener_of};
+use crate::cli::config::flag_of;
 use crate::cli::port::{self, Running};
 use crate::cli::report::Report;
+use crate::cli::root_key;
 use crate::cli::serve::not_here;
-use crate::cli::{flag_of, root_key};
 use crate::config::{self, Config, FILE_NAME, MailWay};
 use crate::db::{Database, Schema};
 use crate::oauth::{self, HostTokens, LoginFault, Provider};

@@ -2,7 +2,8 @@
 
 use super::shown::{texts, words};
 use super::{EXAMPLES, existing, parsed};
-use crate::cli::{DatabaseArgs, Printed, capitalised, open, tell};
+use crate::cli::database::{DatabaseArgs, open};
+use crate::cli::printed::{Printed, capitalised, tell};
 use crate::config::{Config, Method, checked, meant};
 use crate::near::did_you_mean;
 use crate::project::Entry;
