@@ -206,13 +206,21 @@ async fn a_node_that_cannot_be_reached_is_called_that_in_both_lists() {
     }
 }
 
+/// Page of a server with the project `demo` and this many newer ones: p1, p2, …
+async fn with_projects(many: u32) -> Admin {
+    let admin = Admin::with("").await;
+    let insert = format!(
+        "insert into project (id, name, created_at, secret_hash)
+         with recursive n(i) as (select 1 union all select i + 1 from n where i < {many})
+         select 'p' || i, 'name', 9000000000000 + i, '' from n"
+    );
+    admin.server.place.tamper(insert).await;
+    admin
+}
+
 #[tokio::test]
 async fn links_lead_to_each_section_and_long_lists_are_folded_with_refused_projects_first() {
-    let admin = Admin::with("").await;
-    let insert = "insert into project (id, name, created_at, secret_hash)
-                  with recursive n(i) as (select 1 union all select i + 1 from n where i < 40)
-                  select 'p' || i, 'name', 9000000000000 + i, '' from n";
-    admin.server.place.tamper(insert).await;
+    let admin = with_projects(40).await;
     let stranger = Request::post(RPC.replace("demo", "p40")).header("origin", "https://other.example");
     let response = admin.server.send(stranger.body(Body::empty()).unwrap()).await;
     assert_eq!(response.status(), StatusCode::FORBIDDEN);
@@ -232,11 +240,7 @@ async fn links_lead_to_each_section_and_long_lists_are_folded_with_refused_proje
 
 #[tokio::test]
 async fn the_page_lists_the_oldest_projects_and_counts_the_others() {
-    let admin = Admin::with("").await;
-    let insert = "insert into project (id, name, created_at, secret_hash)
-                  with recursive n(i) as (select 1 union all select i + 1 from n where i < 201)
-                  select 'p' || i, 'name', 9000000000000 + i, '' from n";
-    admin.server.place.tamper(insert).await;
+    let admin = with_projects(201).await;
     admin.server.project(&["origin", "add", "p199", "https://p199.example"]).await;
     let page = admin.page().await;
     // Without networks it says how to have some, as the doctor does.
@@ -250,11 +254,7 @@ async fn the_page_lists_the_oldest_projects_and_counts_the_others() {
 
 #[tokio::test]
 async fn the_page_of_two_hundred_projects_answers_within_a_tenth_of_a_second() {
-    let admin = Admin::with("").await;
-    let insert = "insert into project (id, name, created_at, secret_hash)
-                  with recursive n(i) as (select 1 union all select i + 1 from n where i < 200)
-                  select 'p' || i, 'name', 9000000000000 + i, '' from n";
-    admin.server.place.tamper(insert).await;
+    let admin = with_projects(200).await;
     let session = admin.signed_in().await;
     let mut best = Duration::MAX;
     for _ in 0..5 {

@@ -4,8 +4,8 @@ use crate::support;
 use serde_json::{Value, json};
 use std::time::Duration;
 use support::signature::{
-    CHAIN, SIGNATURE_SOCKET, SolanaNode, accepted, confirmed, event, outcome, serving, signature, subscribe,
-    unsubscribe,
+    CHAIN, Connection, SIGNATURE_SOCKET, SolanaNode, accepted, confirmed, event, outcome, serving, signature,
+    subscribe, unsubscribe,
 };
 use support::socket::{Client, Node, SOCKET, Serving};
 use support::{Upstream, in_no_time, pass};
@@ -53,11 +53,7 @@ async fn a_signature_is_told_once_under_a_number_of_ours_and_its_subscription_ha
 async fn a_client_that_unsubscribes_hears_nothing_more_and_the_node_is_told_so() {
     let node = SolanaNode::start().await;
     let serving = serving("", &[&node]).await;
-    let mut client = serving.open(SIGNATURE_SOCKET).await;
-    client.say(&subscribe(1)).await;
-    let mut line = node.connection().await;
-    line.accept(1).await;
-    let id = accepted(&mut client).await;
+    let (mut client, mut line, id) = subscribed(&serving, &node).await;
     // Keeps the connection open.
     client.say(&subscribe(2)).await;
     line.accept(2).await;
@@ -118,11 +114,7 @@ async fn an_event_that_comes_before_the_answer_to_its_subscription_is_told_after
 async fn when_the_node_is_lost_midway_another_tells_the_signature_under_the_same_id() {
     let (first, second) = (SolanaNode::start().await, SolanaNode::start().await);
     let serving = serving("", &[&first, &second]).await;
-    let mut client = serving.open(SIGNATURE_SOCKET).await;
-    client.say(&subscribe(1)).await;
-    let mut line = first.connection().await;
-    line.accept(1).await;
-    let id = accepted(&mut client).await;
+    let (mut client, line, id) = subscribed(&serving, &first).await;
     drop(line);
     let mut line = second.connection().await;
     assert_eq!(line.accept(40).await, confirmed(1));
@@ -134,11 +126,7 @@ async fn when_the_node_is_lost_midway_another_tells_the_signature_under_the_same
 async fn a_node_that_tells_nonsense_or_of_other_subscriptions_is_not_believed() {
     let node = SolanaNode::start().await;
     let serving = serving("", &[&node]).await;
-    let mut client = serving.open(SIGNATURE_SOCKET).await;
-    client.say(&subscribe(1)).await;
-    let mut line = node.connection().await;
-    line.accept(1).await;
-    let id = accepted(&mut client).await;
+    let (mut client, mut line, id) = subscribed(&serving, &node).await;
     for lie in [
         event(2, &outcome(1, &json!(null))),
         event(id + 1000, &outcome(1, &json!(null))),
@@ -162,11 +150,7 @@ async fn a_node_that_tells_nonsense_or_of_other_subscriptions_is_not_believed() 
 async fn a_node_that_gives_two_signatures_one_id_is_left_for_another() {
     let (first, second) = (SolanaNode::start().await, SolanaNode::start().await);
     let serving = serving("", &[&first, &second]).await;
-    let mut client = serving.open(SIGNATURE_SOCKET).await;
-    client.say(&subscribe(1)).await;
-    let mut line = first.connection().await;
-    line.accept(1).await;
-    let one = accepted(&mut client).await;
+    let (mut client, mut line, one) = subscribed(&serving, &first).await;
     client.say(&subscribe(2)).await;
     line.accept(1).await;
     let mut line = second.connection().await;
@@ -183,11 +167,7 @@ async fn a_node_that_gives_two_signatures_one_id_is_left_for_another() {
 async fn a_node_whose_message_is_far_longer_than_an_event_is_left_for_another() {
     let (first, second) = (SolanaNode::start().await, SolanaNode::start().await);
     let serving = serving("", &[&first, &second]).await;
-    let mut client = serving.open(SIGNATURE_SOCKET).await;
-    client.say(&subscribe(1)).await;
-    let mut line = first.connection().await;
-    line.accept(1).await;
-    let id = accepted(&mut client).await;
+    let (mut client, mut line, id) = subscribed(&serving, &first).await;
     line.tell(1, &outcome(1, &json!("x".repeat(65 * 1024)))).await;
     let mut line = second.connection().await;
     line.accept(2).await;
@@ -199,11 +179,7 @@ async fn a_node_whose_message_is_far_longer_than_an_event_is_left_for_another() 
 async fn a_subscription_that_the_node_accepts_too_late_ends_unless_the_client_has_come_again() {
     let node = SolanaNode::start().await;
     let serving = serving("", &[&node]).await;
-    let mut client = serving.open(SIGNATURE_SOCKET).await;
-    client.say(&subscribe(1)).await;
-    let mut line = node.connection().await;
-    line.accept(1).await;
-    let open = accepted(&mut client).await;
+    let (mut client, mut line, open) = subscribed(&serving, &node).await;
     let mut late = Vec::new();
     for number in [2, 3] {
         client.say(&subscribe(number)).await;
@@ -232,11 +208,7 @@ async fn a_subscription_that_the_node_accepts_too_late_ends_unless_the_client_ha
 async fn a_signature_of_which_the_node_tells_nothing_ends_after_five_minutes() {
     let node = SolanaNode::start().await;
     let serving = serving("rpc.subscriptions_per_socket = 2\n", &[&node]).await;
-    let mut client = serving.open(SIGNATURE_SOCKET).await;
-    client.say(&subscribe(1)).await;
-    let mut line = node.connection().await;
-    line.accept(1).await;
-    let old = accepted(&mut client).await;
+    let (mut client, mut line, old) = subscribed(&serving, &node).await;
     in_no_time(async {
         advance(LIFETIME / 2).await;
         client.say(&subscribe(2)).await;
@@ -323,6 +295,16 @@ async fn a_signature_that_the_node_refuses_is_refused_with_its_words() {
     line.say(&json!({"jsonrpc": "2.0", "id": order["id"], "error": refused})).await;
     let told = "Subscription refused. Node subscription limit reached";
     assert_eq!(error_of(&mut client).await, (-32603, told.into()));
+}
+
+/// Client with a subscription to the first signature that the node accepted as 1; the node's connection, and the subscription's id at the client.
+async fn subscribed(serving: &Serving, node: &SolanaNode) -> (Client, Connection, u64) {
+    let mut client = serving.open(SIGNATURE_SOCKET).await;
+    client.say(&subscribe(1)).await;
+    let mut line = node.connection().await;
+    assert_eq!(line.accept(1).await, confirmed(1));
+    let id = accepted(&mut client).await;
+    (client, line, id)
 }
 
 /// Code and message of the error that the client gets next.

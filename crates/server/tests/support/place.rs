@@ -56,13 +56,14 @@ impl TestStores {
     }
 
     /// Changes data in ways that no request does, for example to let time pass.
-    pub async fn tamper(&self, statement: &'static str) {
+    pub async fn tamper(&self, statement: impl Into<String>) {
+        let statement = statement.into();
         if self.postgres.is_some() {
-            return run(&self.database, statement.into()).await;
+            return run(&self.database, statement).await;
         }
         let file = SqliteConnectOptions::new().filename(&self.database);
         let mut connection = SqliteConnection::connect_with(&file).await.unwrap();
-        query(statement).execute(&mut connection).await.unwrap();
+        query(AssertSqlSafe(statement)).execute(&mut connection).await.unwrap();
     }
 
     /// Blocks all other writes to the relay's tables until the lock ends.
