@@ -2,6 +2,7 @@
 
 use super::database::DatabaseArgs;
 use super::printed::{Printed, tell};
+use super::project::existing;
 use crate::siwx::now;
 use crate::siwx::table::{self, KeyRow};
 use crate::siwx::token::{Key, LIFE, NOTICE};
@@ -19,6 +20,7 @@ Examples:
   portico auth sessions end 0123456789abcdef0123456789abcdef end one session, by its id
   portico auth sessions end eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266
                                                              end all sessions of an account on a chain
+  portico auth sessions end --project shop --all             end all sessions of a project
 
 Visitors sign in with their wallets at /auth/v1; your back end verifies their tokens by the keys at /.well-known/jwks.json. It learns of
 ended sessions from /auth/v1/revoked/PROJECT or /auth/v1/me; without them it accepts a token until it expires, within an hour.";
@@ -54,7 +56,7 @@ pub(super) enum SessionsCommand {
     /// List the open sessions, the newest first, up to 1000
     #[command(after_help = EXAMPLES)]
     List(ListArgs),
-    /// End a session, or all sessions of an account
+    /// End a session, or all sessions of an account or a project
     #[command(after_help = EXAMPLES)]
     End(EndArgs),
 }
@@ -77,8 +79,14 @@ fn account(text: &str) -> Result<AccountId, String> {
 #[derive(Args)]
 pub(super) struct EndArgs {
     /// Id of a session, or an account (CAIP-10) as `sessions list` shows it
-    #[arg(value_name = "ID|ACCOUNT")]
-    which: String,
+    #[arg(value_name = "ID|ACCOUNT", required_unless_present = "project", conflicts_with = "project")]
+    which: Option<String>,
+    /// Project whose sessions to end; needs --all
+    #[arg(long, value_name = "ID", requires = "all")]
+    project: Option<String>,
+    /// Confirm that everybody who is signed in to the project has to sign in again
+    #[arg(long, requires = "project")]
+    all: bool,
     #[command(flatten)]
     database: DatabaseArgs,
 }
@@ -141,19 +149,22 @@ async fn list(args: ListArgs) -> Result<(), Printed> {
 
 async fn end(args: EndArgs) -> Result<(), Printed> {
     let database = args.database.open().await?;
-    let ended = table::end(&database, &args.which, now()).await.map_err(tell)?;
+    let ended = match (&args.project, &args.which) {
+        (Some(project), _) => {
+            let id = existing(&database, project).await?.id;
+            table::end_of_project(&database, id.as_str(), now()).await
+        }
+        (None, which) => table::end(&database, which.as_deref().unwrap_or_default(), now()).await,
+    };
+    let ended = ended.map_err(tell)?;
     database.close().await;
-    match ended {
-        0 => Err(tell("No open session has this id or account. `portico auth sessions list` shows them.")),
-        1 => {
-            say!("Ended 1 session.");
-            Ok(())
-        }
-        many => {
-            say!("Ended {many} sessions.");
-            Ok(())
-        }
+    if ended == 0 && args.project.is_none() {
+        return Err(tell("No open session has this id or account. `portico auth sessions list` shows them."));
     }
+    let sessions = if ended == 1 { "session" } else { "sessions" };
+    let place = args.project.map_or_else(String::new, |project| format!(" of the project {project}"));
+    say!("Ended {ended} {sessions}{place}.");
+    Ok(())
 }
 
 #[cfg(test)]

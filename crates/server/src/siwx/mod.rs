@@ -46,6 +46,10 @@ const BODY_LIMIT: usize = 64 * 1024;
 /// Rate limit of sign-ins per visitor, in all projects together: each leaves a used nonce for some minutes.
 const RATE: Rate = Rate { per_second: 1.0, burst: 200 };
 
+/// Life, in milliseconds, of a session whose visitor has spent its share of the list of ended sessions. Its token leaves the list soon, so the
+/// visitor takes a small part of the list without a refusal, which would meet everybody behind one address.
+const SHORT_LIFE: i64 = 5 * 60_000;
+
 /// Cost of a signature that a chain is asked about.
 const ASKING: usize = 9;
 
@@ -125,58 +129,57 @@ async fn authenticate(State(state): State<AppState>, project: Project, request: 
         None => account.clone(),
     };
     let visitor = nonce::keyed(&state, &visitor).await.map_err(|error| Failure::database(&error))?;
-    refuse_many(&state, &visitor, now).await?;
+    let longest = longest_life(&state, &project, &visitor, now).await?;
     // After the signature, so that nobody uses up the nonce of another visitor.
     if !nonce::spend(&state, &message.nonce, now).await.map_err(|error| Failure::database(&error))? {
         return Err(Failure::parameter("nonce", "This message was used before. Sign a new one."));
     }
-    let (token, life) = open(&state, &project, &message, account, origin, visitor, now).await?;
-    let mut response = private(to_text(&SessionToken { token: token.clone() }));
-    if asked.cookie == Some(true) {
-        set_cookie(&mut response, &format!("{COOKIE}={token}; Path=/; Max-Age={life}; Secure; HttpOnly; SameSite=Lax"));
-    }
-    Ok(response)
-}
-
-/// Answers 429 if too many tokens of the visitor have not expired.
-async fn refuse_many(state: &AppState, visitor: &str, now: i64) -> Result<(), Failure> {
-    let until = table::waits_until(state.database(), visitor, now).await.map_err(|error| Failure::database(&error))?;
-    let Some(until) = until else { return Ok(()) };
-    let seconds = u32::try_from((until - now) / 1000 + 1).unwrap_or(1);
-    let told = format!("Too many sessions from here in the last hour. Try again in {}.", in_words(seconds));
-    Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "", told).again_after(seconds))
-}
-
-/// Stores the session. Returns its token, and its life in seconds.
-async fn open(
-    state: &AppState,
-    project: &Project,
-    message: &Message,
-    account: String,
-    origin: String,
-    visitor: String,
-    now: i64,
-) -> Result<(String, i64), Failure> {
-    let failed = |error: sqlx::Error| Failure::database(&error);
-    let end = message.expires_at.map_or(now + token::LIFE, |end| end.min(now + token::LIFE)) / 1000;
-    let chain = &message.chain;
+    let end = message.expires_at.map_or(now + longest, |end| end.min(now + longest)) / 1000;
     let session = SessionRow {
         id: hex::encode(nonce::random::<16>()),
         project: project.id().into(),
-        account: format!("{chain}:{account}"),
+        account: format!("{}:{account}", message.chain),
         origin,
         visitor,
         created_at: now,
         expires_at: end * 1000,
     };
+    let token = open(&state, &message, account, &session).await?;
+    let mut response = private(to_text(&SessionToken { token: token.clone() }));
+    if asked.cookie == Some(true) {
+        let life = end - now / 1000;
+        set_cookie(&mut response, &format!("{COOKIE}={token}; Path=/; Max-Age={life}; Secure; HttpOnly; SameSite=Lax"));
+    }
+    Ok(response)
+}
+
+/// Longest life of a new session of the visitor, in milliseconds. Answers 429 if the visitor is an account that a host's own server signs in, as
+/// that server has no rate limit, and has spent its share of the list of ended sessions.
+async fn longest_life(state: &AppState, project: &Project, visitor: &str, now: i64) -> Result<i64, Failure> {
+    let spent = table::share_spent_until(state.database(), visitor, now).await;
+    let Some(until) = spent.map_err(|error| Failure::database(&error))? else { return Ok(token::LIFE) };
+    if project.visitor().is_some() {
+        return Ok(SHORT_LIFE);
+    }
+    let seconds = u32::try_from((until - now) / 1000 + 1).unwrap_or(1);
+    let told =
+        format!("Too many sessions of this account were ended in the last hour. Try again in {}.", in_words(seconds));
+    Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "", told).again_after(seconds))
+}
+
+/// Stores the session of a signed message. Returns its token.
+async fn open(state: &AppState, message: &Message, address: String, session: &SessionRow) -> Result<String, Failure> {
+    let failed = |error: sqlx::Error| Failure::database(&error);
+    let chain = &message.chain;
+    let seconds = |milliseconds: i64| u64::try_from(milliseconds / 1000).unwrap_or_default();
     let claims = SessionAccount {
         iss: state.issuer().into(),
         aud: session.project.clone(),
         sub: session.account.clone(),
-        iat: u64::try_from(now / 1000).unwrap_or_default(),
-        exp: u64::try_from(end).unwrap_or_default(),
+        iat: seconds(session.created_at),
+        exp: seconds(session.expires_at),
         jti: session.id.clone(),
-        address: account,
+        address,
         chain_id: chain.reference().into(),
         chain_namespace: chain.to_string().split(':').next().unwrap_or_default().into(),
         caip2_network: chain.to_string(),
@@ -184,13 +187,13 @@ async fn open(
         domain: message.domain.clone(),
         nonce: message.nonce.clone(),
     };
-    let keys = token::keys(state.database(), now).await.map_err(failed)?;
-    let token = token::sign(&keys, &claims, now).ok_or_else(|| {
+    let keys = token::keys(state.database(), session.created_at).await.map_err(failed)?;
+    let token = token::sign(&keys, &claims, session.created_at).ok_or_else(|| {
         tracing::error!("sign-in: no key can sign. Run `portico auth keys rotate`.");
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The server can't sign sessions now")
     })?;
-    table::open(state.database(), &session).await.map_err(failed)?;
-    Ok((token, end - now / 1000))
+    table::open(state.database(), session).await.map_err(failed)?;
+    Ok(token)
 }
 
 /// Origin of the page that the message is for: the page of this request, or one that the project allows.

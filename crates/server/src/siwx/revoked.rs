@@ -25,7 +25,7 @@ use table::EndedRow;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-/// Longest list, of about a megabyte. A visitor fills at most a fortieth of it ([`table::TOKENS_PER_VISITOR`]).
+/// Longest list, of about a megabyte. A visitor fills at most a twentieth of it ([`table::ENDED_PER_VISITOR`]).
 const MOST: usize = 20_000;
 
 /// Time for which a node answers with the list as it read it.
@@ -114,6 +114,7 @@ fn list(rows: &[EndedRow], most: usize) -> RevokedSessions {
 mod tests {
     use super::*;
     use crate::db::Database;
+    use crate::siwx::SHORT_LIFE;
     use table::SessionRow;
 
     /// 2027-01-15, half a second into it.
@@ -189,23 +190,74 @@ mod tests {
         assert_eq!(told(&database, now, 0).await, (Vec::new(), seconds(NOW) + 3));
     }
 
+    /// Session of one visitor, open from this time on for this long.
+    fn session_of(account: &str, created_at: i64, life: i64) -> SessionRow {
+        let id = format!("{account} {created_at}");
+        let (account, expires_at) = (account.into(), created_at + life);
+        SessionRow { id, project: "shop".into(), visitor: "one".into(), account, created_at, expires_at, ..row() }
+    }
+
     #[tokio::test]
-    async fn a_visitor_waits_while_too_many_of_its_tokens_have_not_expired() {
+    async fn a_visitor_s_share_is_spent_by_ended_sessions_until_the_first_of_them_leaves_the_list() {
         let database = sessions(&[]).await;
-        let open = async |number: i64| {
-            let (created_at, expires_at) = (NOW + number, NOW + number + HOUR);
-            let session = SessionRow { id: number.to_string(), visitor: "one".into(), created_at, expires_at, ..row() };
-            table::open(&database, &session).await.unwrap();
-        };
-        for number in 0..table::TOKENS_PER_VISITOR {
-            let waits = table::waits_until(&database, "one", NOW + number).await.unwrap();
-            assert_eq!(waits, None, "{number}");
-            open(number).await;
+        for number in 0..table::ENDED_PER_VISITOR {
+            let spent = table::share_spent_until(&database, "one", NOW + number).await.unwrap();
+            assert_eq!(spent, None, "{number}");
+            table::open(&database, &session_of("own", NOW + number, HOUR)).await.unwrap();
+            assert_eq!(table::end(&database, &format!("own {}", NOW + number), NOW + number).await.unwrap(), 1);
         }
         let free = NOW + HOUR + table::GRACE;
-        assert_eq!(table::waits_until(&database, "one", NOW + 1000).await.unwrap(), Some(free));
-        assert_eq!(table::waits_until(&database, "one", free - 1).await.unwrap(), Some(free));
-        assert_eq!(table::waits_until(&database, "one", free).await.unwrap(), None);
-        assert_eq!(table::waits_until(&database, "two", NOW + 1000).await.unwrap(), None);
+        for (visitor, now, until) in [
+            ("one", NOW + 1000, Some(free)),
+            ("one", free - 1, Some(free)),
+            ("one", free, None),
+            ("two", NOW + 1000, None),
+        ] {
+            assert_eq!(table::share_spent_until(&database, visitor, now).await.unwrap(), until, "{visitor} {now}");
+        }
+    }
+
+    #[tokio::test]
+    async fn open_sessions_take_nothing_from_a_visitor_s_share() {
+        let database = sessions(&[]).await;
+        for number in 0..table::PER_VISITOR {
+            table::open(&database, &session_of("own", NOW + number, HOUR)).await.unwrap();
+        }
+        assert_eq!(told(&database, NOW + 1000, MOST).await.0, [""; 0]);
+        assert_eq!(table::share_spent_until(&database, "one", NOW + 1000).await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn an_account_with_many_sessions_ends_none_of_a_neighbour_behind_the_same_address() {
+        let database = sessions(&[]).await;
+        table::open(&database, &session_of("neighbour", NOW, HOUR)).await.unwrap();
+        for number in 1..=2 * table::PER_VISITOR {
+            table::open(&database, &session_of("greedy", NOW + number, HOUR)).await.unwrap();
+        }
+        let now = NOW + 1000;
+        assert!(table::is_open(&database, &format!("neighbour {NOW}"), now).await.unwrap());
+        assert!(table::is_open(&database, &format!("greedy {}", NOW + 2 * table::PER_VISITOR), now).await.unwrap());
+        let open = table::list(&database, None, now, 1000).await.unwrap().len();
+        assert_eq!(i64::try_from(open).unwrap(), table::PER_VISITOR);
+    }
+
+    #[tokio::test]
+    async fn a_visitor_who_signs_in_and_out_at_the_rate_limit_fills_at_most_a_twentieth_of_the_list() {
+        let database = sessions(&[]).await;
+        let mut longest = 0;
+        // A burst of 200 sign-ins, then one a second, for longer than the share lasts and a short session lives.
+        for number in 0..1200 {
+            let now = NOW + (number - 200).max(0) * 1000 + number % 200;
+            let spent = table::share_spent_until(&database, "one", now).await.unwrap();
+            let life = if spent.is_some() { SHORT_LIFE } else { HOUR };
+            let session = SessionRow { id: number.to_string(), ..session_of("own", now, life) };
+            table::open(&database, &session).await.unwrap();
+            assert_eq!(table::end(&database, &session.id, now).await.unwrap(), 1);
+            if number % 50 == 0 {
+                longest = longest.max(told(&database, now, MOST).await.0.len());
+            }
+        }
+        // The share of 300, and the short sessions of six minutes.
+        assert!((600..=MOST / 20).contains(&longest), "{longest}");
     }
 }

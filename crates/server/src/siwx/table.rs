@@ -5,12 +5,11 @@
 use crate::db::{Database, on};
 use sqlx::{Error, query, query_as, query_scalar};
 
-/// Most open sessions of one visitor; a further one ends the visitor's oldest, so nobody fills the table for others.
+/// Most open sessions of one visitor; a further one ends one of the visitor's, so nobody fills the table for others.
 pub(crate) const PER_VISITOR: i64 = 100;
 
-/// Most sessions of one visitor, open or ended, whose tokens have not expired. Further sign-ins wait, so one visitor takes a small part of the
-/// list of ended sessions.
-pub(super) const TOKENS_PER_VISITOR: i64 = 500;
+/// Share of one visitor in the list of ended sessions. Open sessions count once they are ended.
+pub(super) const ENDED_PER_VISITOR: i64 = 300;
 
 /// Milliseconds for which a session is kept after its token expired: back ends' clocks may be late.
 pub(super) const GRACE: i64 = 60_000;
@@ -77,23 +76,30 @@ pub(super) async fn use_nonce(database: &Database, nonce: &str, end: i64, now: i
     })
 }
 
-/// Time at which the visitor may open a session again; `None` if that is now.
-pub(super) async fn waits_until(database: &Database, visitor: &str, now: i64) -> Result<Option<i64>, Error> {
-    const TEXT: &str = "select count(*), min(expires_at) from siwx_session where visitor = $1 and expires_at > $2";
+/// Time at which the visitor's share of the list of ended sessions has room again; `None` if it has some now.
+pub(super) async fn share_spent_until(database: &Database, visitor: &str, now: i64) -> Result<Option<i64>, Error> {
+    const TEXT: &str = "select count(*), min(expires_at) from siwx_session
+        where visitor = $1 and ended_at is not null and expires_at > $2";
     on!(database, |pool| {
         let row = query_as(TEXT).bind(visitor).bind(now - GRACE).fetch_one(pool).await?;
-        let (tokens, first_end): (i64, Option<i64>) = row;
-        Ok(first_end.filter(|_| tokens >= TOKENS_PER_VISITOR).map(|end| end + GRACE))
+        let (ended, first_end): (i64, Option<i64>) = row;
+        Ok(first_end.filter(|_| ended >= ENDED_PER_VISITOR).map(|end| end + GRACE))
     })
 }
 
-/// Stores a session, ends the visitor's oldest beyond [`PER_VISITOR`], and deletes those whose tokens have expired.
+/// Stores a session, ends those of the visitor beyond [`PER_VISITOR`], and deletes those whose tokens have expired.
+///
+/// Several people may share the visitor's address, so each account keeps its newest session longest: the accounts with the most sessions lose
+/// their oldest first.
 pub(super) async fn open(database: &Database, session: &SessionRow) -> Result<(), Error> {
     const INSERT: &str = "insert into siwx_session (id, project, account, origin, visitor, created_at, expires_at)
         values ($1, $2, $3, $4, $5, $6, $7)";
-    const OLDEST: &str = "update siwx_session set ended_at = $3 where visitor = $1 and ended_at is null and id not in
-        (select id from siwx_session where visitor = $1 and ended_at is null and expires_at > $3
-         order by created_at desc, id limit $2)";
+    const END_SURPLUS: &str =
+        "update siwx_session set ended_at = $3 where visitor = $1 and ended_at is null and id not in
+        (select id from
+            (select id, created_at, row_number() over (partition by account order by created_at desc, id) as place
+             from siwx_session where visitor = $1 and ended_at is null and expires_at > $3) as own
+         order by place, created_at desc, id limit $2)";
     on!(database, |pool| {
         query(INSERT)
             .bind(&session.id)
@@ -106,7 +112,7 @@ pub(super) async fn open(database: &Database, session: &SessionRow) -> Result<()
             .execute(pool)
             .await?;
         query("delete from siwx_session where expires_at <= $1").bind(session.created_at - GRACE).execute(pool).await?;
-        query(OLDEST).bind(&session.visitor).bind(PER_VISITOR).bind(session.created_at).execute(pool).await?;
+        query(END_SURPLUS).bind(&session.visitor).bind(PER_VISITOR).bind(session.created_at).execute(pool).await?;
         Ok(())
     })
 }
@@ -150,6 +156,13 @@ pub(crate) async fn end(database: &Database, id_or_account: &str, now: i64) -> R
     const TEXT: &str = "update siwx_session set ended_at = $2
         where (id = $1 or account = $1) and ended_at is null and expires_at > $2";
     on!(database, |pool| Ok(query(TEXT).bind(id_or_account).bind(now).execute(pool).await?.rows_affected()))
+}
+
+/// Ends all sessions of a project. Returns the number of those that were open.
+pub(crate) async fn end_of_project(database: &Database, project: &str, now: i64) -> Result<u64, Error> {
+    const TEXT: &str = "update siwx_session set ended_at = $2
+        where project = $1 and ended_at is null and expires_at > $2";
+    on!(database, |pool| Ok(query(TEXT).bind(project).bind(now).execute(pool).await?.rows_affected()))
 }
 
 /// Ends all sessions. Returns the number of those that were open.
