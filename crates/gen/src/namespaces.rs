@@ -57,7 +57,7 @@ fn network(chain: &str, name: &str, symbol: &str, decimals: u8) -> String {
 }
 
 /// Options of a host with a server and these namespaces beside the EVM chains.
-fn host(others: &[Namespace]) -> String {
+pub fn host(others: &[Namespace]) -> String {
     let mut options = options();
     for namespace in others {
         let network = match namespace {

@@ -3,6 +3,7 @@
 use crate::snapshots::Cases;
 use portico_api::account::{Balance, Balances, History, Quantity};
 use portico_calldata::solana::{TokenProgram, associated, key};
+use portico_core::detail::Event as Detail;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Event as Notice;
 use portico_core::solana::Event as Pay;
@@ -18,6 +19,9 @@ use std::rc::Rc;
 
 const TOKEN_2022: &str = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
 const MINT: &str = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+/// Token account of the receiver for another token: the chain does not know it, and it has no secret key.
+const KEYLESS: &str = "4kokFKCFMxpCpG41yLYkLEqXW8g1WPfCt2NC9KGivY6N";
 
 /// Bytes of which the secret keys of sender and receiver consist.
 const SENDER: u8 = 7;
@@ -81,12 +85,16 @@ fn balances() -> String {
 
 /// Form of a visitor with a wallet that behaves so.
 fn opened(behaviour: Behaviour, mint: SolanaAccount) -> (World, Rc<RefCell<SolanaNode>>) {
+    opened_on(behaviour, node(mint))
+}
+
+fn opened_on(behaviour: Behaviour, node: SolanaNode) -> (World, Rc<RefCell<SolanaNode>>) {
     let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let wallet = ScriptedWallet::named("Sol").of(Namespace::Solana, &solana_address(SENDER));
     let wallet = wallet.through(ConnectorKind::Announced).when("solana_signTransaction", behaviour);
     let wallet = ScriptedWallet { secret: Some(SENDER), ..wallet };
     let mut world = World::with(&options, vec![wallet], Store::default());
-    let (chain, node) = node(mint).chain();
+    let (chain, node) = node.chain();
     world.node.chain = Some(chain);
     world.server.answers("/balance", 200, &balances());
     world.open(None);
@@ -102,14 +110,35 @@ fn pay(world: &mut World, event: Pay) {
 
 fn form(behaviour: Behaviour, mint: SolanaAccount, token: bool, amount: &str, receiver: &str) -> World {
     let (mut world, _) = opened(behaviour, mint);
+    fill(&mut world, token, amount, receiver);
+    world
+}
+
+fn fill(world: &mut World, token: bool, amount: &str, receiver: &str) {
     if token {
-        pay(&mut world, Pay::TokenChosen { address: Some(MINT.into()) });
+        pay(world, Pay::TokenChosen { address: Some(MINT.into()) });
     }
-    pay(&mut world, Pay::AmountTyped { text: amount.into() });
-    pay(&mut world, Pay::ReceiverTyped { text: receiver.into() });
+    pay(world, Pay::AmountTyped { text: amount.into() });
+    pay(world, Pay::ReceiverTyped { text: receiver.into() });
     world.advance(500);
     world.dispatch(Event::Notice(Notice::SnackDismissed));
-    world
+}
+
+/// Form on a chain that was changed so before; pressing its button asks the chain whether the payment would succeed.
+fn on(change: impl FnOnce(&mut SolanaNode), token: bool, amount: &str, receiver: &str) -> Snapshot {
+    let mut node = node(fee());
+    change(&mut node);
+    let (mut world, _) = opened_on(Behaviour::Right, node);
+    fill(&mut world, token, amount, receiver);
+    pay(&mut world, Pay::ReviewAsked);
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world.snapshot()
+}
+
+/// Answer of a simulation that fails with this error.
+fn simulated(error: &str) -> String {
+    let logs = r#"["Program 11111111111111111111111111111111 invoke [1]","Program log: Limit exceeded"]"#;
+    format!(r#"{{"err":{error},"logs":{logs},"unitsConsumed":150}}"#)
 }
 
 fn filled(token: bool, mint: SolanaAccount, amount: &str, secret: u8) -> Snapshot {
@@ -167,14 +196,14 @@ fn again() -> World {
 }
 
 /// Form with an address that begins and ends like the one of the receiver.
-fn alike() -> Snapshot {
+fn alike() -> World {
     let mut world = again();
     let receiver = solana_address(RECEIVER);
     let middle = if receiver.as_bytes()[20] == b'2' { "3" } else { "2" };
     pay(&mut world, Pay::AmountTyped { text: "1.25".into() });
     pay(&mut world, Pay::ReceiverTyped { text: [&receiver[..20], middle, &receiver[21..]].concat() });
     world.advance(500);
-    world.snapshot()
+    world
 }
 
 /// View of a new page after one that the visitor left.
@@ -201,8 +230,66 @@ fn interrupted() -> Snapshot {
     world.snapshot()
 }
 
+/// Form whose node has not answered about the receiver: yet, or in time.
+fn asking(milliseconds: u64) -> Snapshot {
+    let (mut world, _) = opened(Behaviour::Right, fee());
+    world.node.late = Some(60_000);
+    fill(&mut world, false, "1.25", &solana_address(RECEIVER));
+    world.advance(milliseconds);
+    world.snapshot()
+}
+
+/// Preview of a payment that the wallet signed after the last block that may have it.
+fn signed_late() -> Snapshot {
+    let (mut world, node) = opened(Behaviour::Late(70_000), fee());
+    fill(&mut world, false, "1.25", &solana_address(RECEIVER));
+    pay(&mut world, Pay::ReviewAsked);
+    pay(&mut world, Pay::ConfirmAsked);
+    node.borrow_mut().height = 151;
+    world.advance(70_000);
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world.snapshot()
+}
+
+/// Preview of a payment that a wallet which sends by itself may have sent.
+fn unsure() -> Snapshot {
+    let unsupported = parse(r#"{"code":4200,"message":"unsupported"}"#).unwrap_or(Value::Null);
+    let broken = parse(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#).unwrap_or(Value::Null);
+    let mut world = preview(Behaviour::Throw(unsupported), false, false);
+    world.wallets[0].behaviours.insert("solana_signAndSendTransaction".into(), Behaviour::Throw(broken));
+    pay(&mut world, Pay::ConfirmAsked);
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world.snapshot()
+}
+
+/// Details of a payment on its way, from the list.
+fn on_its_way() -> Snapshot {
+    let world = preview(Behaviour::Right, false, true);
+    let hash = world.snapshot().solana.and_then(|form| form.sent?.receipt.hash).unwrap_or_default();
+    let mut world = returned(world, View::Transactions);
+    world.dispatch(Event::Detail(Detail::TransactionAsked { id: hash }));
+    world.snapshot()
+}
+
 pub fn cases() -> Cases {
     let right = || Behaviour::Right;
+    let receiver = solana_address(RECEIVER);
+    let mut slow = preview(Behaviour::Silent, false, true);
+    slow.advance(8_000);
+    let broken = parse(r#"{"code":-32603,"message":"The device is locked"}"#).unwrap_or(Value::Null);
+    let mut reviewed = alike();
+    pay(&mut reviewed, Pay::ReviewAsked);
+    let poor = |node: &mut SolanaNode| {
+        node.accounts.insert(solana_address(SENDER), SolanaAccount::wallet(2_000_000));
+    };
+    let frozen = |node: &mut SolanaNode| {
+        let source = node.tokens[0].clone();
+        node.accounts.entry(source).and_modify(|account| account.data[108] = 2);
+    };
+    let foreign = |node: &mut SolanaNode| {
+        let program = SolanaAccount::of("Stake11111111111111111111111111111111111111", vec![0; 200]);
+        node.accounts.insert(solana_address(RECEIVER), program);
+    };
     let changed = Behaviour::Nonsense(parse(r#"{"transaction":"AQ=="}"#).unwrap_or(Value::Null));
     vec![
         ("SolanaSend.empty", opened(right(), fee()).0.snapshot()),
@@ -210,7 +297,30 @@ pub fn cases() -> Cases {
         ("SolanaSend.faults", form(right(), fee(), false, "99", MINT).snapshot()),
         ("SolanaSend.newAddress", filled(false, fee(), "0.0001", 9)),
         ("SolanaSend.recent", again().snapshot()),
-        ("SolanaSend.lookAlike", alike()),
+        ("SolanaSend.lookAlike", alike().snapshot()),
+        ("SolanaSend.looking", asking(0)),
+        ("SolanaSend.unread", asking(15_000)),
+        ("SolanaSend.unreadable", on(|node| node.missing = vec!["getMultipleAccounts"], false, "1.25", &receiver)),
+        ("SolanaSend.untried", on(|node| node.missing = vec!["simulateTransaction"], false, "1.25", &receiver)),
+        ("SolanaSend.keyless", form(right(), fee(), false, "1.25", KEYLESS).snapshot()),
+        ("SolanaSend.programAccount", on(foreign, false, "1.25", &receiver)),
+        ("SolanaSend.rest", on(|_| {}, false, "2.4795", &receiver)),
+        ("SolanaSend.coin", on(|_| {}, false, "2.479998", &receiver)),
+        ("SolanaSend.deposit", on(poor, true, "40", &receiver)),
+        ("SolanaSend.frozen", on(frozen, true, "40", &receiver)),
+        ("SolanaSend.paused", filled(true, mint(26, &[1; 33]), "40", RECEIVER)),
+        ("SolanaSend.freezesNew", filled(true, mint(6, &[2]), "40", RECEIVER)),
+        ("SolanaSend.unknownRule", filled(true, mint(25, &[0; 56]), "40", RECEIVER)),
+        (
+            "SolanaSend.fails",
+            on(
+                |node| node.simulation = simulated(r#"{"InstructionError":[3,{"Custom":6000}]}"#),
+                false,
+                "1.25",
+                &receiver,
+            ),
+        ),
+        ("SolanaSend.inUse", on(|node| node.simulation = simulated(r#""AccountInUse""#), false, "1.25", &receiver)),
         ("SolanaSend.token", filled(true, fee(), "40", RECEIVER)),
         ("SolanaSend.hook", filled(true, mint(14, &[1; 64]), "40", RECEIVER)),
         ("SolanaSendSelectToken.list", list("")),
@@ -221,6 +331,12 @@ pub fn cases() -> Cases {
         ("SolanaSendPreview.refused", preview(Behaviour::Refuse, false, true).snapshot()),
         ("SolanaSendPreview.unsigned", preview(changed, false, true).snapshot()),
         ("SolanaSendPreview.interrupted", interrupted()),
+        ("SolanaSendPreview.slow", slow.snapshot()),
+        ("SolanaSendPreview.failed", preview(Behaviour::Throw(broken), false, true).snapshot()),
+        ("SolanaSendPreview.lookAlike", reviewed.snapshot()),
+        ("SolanaSendPreview.signedLate", signed_late()),
+        ("SolanaSendPreview.unsure", unsure()),
+        ("TransactionDetails.solanaPending", on_its_way()),
         ("Transactions.solanaPending", returned(preview(right(), false, true), View::Transactions).snapshot()),
         ("SolanaSendConfirmed.pending", sent("null")),
         ("SolanaSendConfirmed.confirmed", sent(r#"{"err":null,"confirmationStatus":"confirmed"}"#)),

@@ -4,10 +4,11 @@ use crate::snapshots::Cases;
 use portico_api::account::History;
 use portico_api::project::ProjectConfig;
 use portico_core::bitcoin::{Event as Pay, Speed};
+use portico_core::detail::Event as Detail;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Event as Notice;
 use portico_core::{Event, Snapshot, account};
-use portico_json::{Value, to_text};
+use portico_json::{Value, parse, to_text};
 use portico_terms::{ConnectorKind, Namespace};
 use portico_testkit::{
     BITCOIN, BITCOIN_ADDRESS, Behaviour, BitcoinNode, ScriptedWallet, Store, World, every_namespace,
@@ -16,6 +17,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 const RECEIVER: &str = "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0";
+
+/// Address with the same letters as [`RECEIVER`] at both ends, where people compare addresses.
+const ALIKE: &str = "bc1p0xlxvlhpcezw68kgly4k4mkxeufqhwwypawsyyfpcezw69hcz7vqzk5jj0";
 
 /// Address that was not paid before.
 const STRANGER: &str = "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr";
@@ -31,9 +35,12 @@ fn node() -> BitcoinNode {
 
 /// Form of a visitor with a wallet that behaves so.
 fn opened(behaviour: Behaviour, node: BitcoinNode) -> (World, Rc<RefCell<BitcoinNode>>) {
+    opened_by(ScriptedWallet::named("Bit").of(Namespace::Bip122, BITCOIN_ADDRESS).when("signPsbt", behaviour), node)
+}
+
+fn opened_by(wallet: ScriptedWallet, node: BitcoinNode) -> (World, Rc<RefCell<BitcoinNode>>) {
     let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
-    let wallet = ScriptedWallet::named("Bit").of(Namespace::Bip122, BITCOIN_ADDRESS);
-    let wallet = wallet.through(ConnectorKind::Announced).when("signPsbt", behaviour);
+    let wallet = wallet.through(ConnectorKind::Announced);
     let mut world = World::with(&options, vec![wallet], Store::default());
     let (chain, node) = node.chain();
     world.node.chain = Some(chain);
@@ -52,10 +59,14 @@ fn pay(world: &mut World, event: Pay) {
 
 fn filled(behaviour: Behaviour, node: BitcoinNode, amount: &str, receiver: &str) -> (World, Rc<RefCell<BitcoinNode>>) {
     let (mut world, node) = opened(behaviour, node);
-    pay(&mut world, Pay::AmountTyped { text: amount.into() });
-    pay(&mut world, Pay::ReceiverTyped { text: receiver.into() });
-    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    fill(&mut world, amount, receiver);
     (world, node)
+}
+
+fn fill(world: &mut World, amount: &str, receiver: &str) {
+    pay(world, Pay::AmountTyped { text: amount.into() });
+    pay(world, Pay::ReceiverTyped { text: receiver.into() });
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
 }
 
 fn form(amount: &str, receiver: &str) -> Snapshot {
@@ -97,24 +108,67 @@ fn id() -> String {
 }
 
 /// Form of an account that paid the receiver before, with another address.
-fn again(receiver: &str) -> Snapshot {
+fn again(receiver: &str) -> World {
     let (mut world, _) = preview(Behaviour::Right, node(), true);
     world.modal(Modal::BackAsked);
     world.modal(Modal::ViewAsked { view: View::WalletSend });
-    pay(&mut world, Pay::AmountTyped { text: "0.005".into() });
-    pay(&mut world, Pay::ReceiverTyped { text: receiver.into() });
+    fill(&mut world, "0.005", receiver);
+    world
+}
+
+fn reviewed(mut world: World) -> Snapshot {
+    pay(&mut world, Pay::ReviewAsked);
     world.dispatch(Event::Notice(Notice::SnackDismissed));
     world.snapshot()
 }
 
+/// Preview of the payment after one that a node refused and may send later: the coins that both should spend are listed no more.
+fn earlier() -> Snapshot {
+    let refusing = BitcoinNode { refusal: Some((-26, "min relay fee not met")), ..node() };
+    let (mut world, node) = preview(Behaviour::Right, refusing, true);
+    node.borrow_mut().coins.clear();
+    node.borrow_mut().fund(BITCOIN_ADDRESS, 3_000_000, true);
+    world.modal(Modal::BackAsked);
+    reviewed(world)
+}
+
+/// Form of an account of a wallet that keeps inscriptions on the same address.
+fn ordinals() -> Snapshot {
+    let address = format!(r#"[{{"address":"{BITCOIN_ADDRESS}","purpose":"payment"}}]"#);
+    let described = Behaviour::Nonsense(parse(&address).unwrap_or_default());
+    let wallet = ScriptedWallet::named("Bit").of(Namespace::Bip122, BITCOIN_ADDRESS);
+    let (mut world, _) = opened_by(wallet.when("getAccountAddresses", described), node());
+    fill(&mut world, "0.0125", RECEIVER);
+    world.snapshot()
+}
+
+/// Form of an account whose confirmed coins are these, where every speed costs this for 1,000 bytes.
+fn holding(fee: &'static str, coins: &[u64], amount: &str) -> Snapshot {
+    let mut node = BitcoinNode { fees: [(144, fee), (6, fee), (2, fee)].into(), ..BitcoinNode::default() };
+    for satoshis in coins {
+        node.fund(BITCOIN_ADDRESS, *satoshis, true);
+    }
+    filled(Behaviour::Right, node, amount, RECEIVER).0.snapshot()
+}
+
+/// Form of an account of a kind that needs more than one signature.
+fn shared() -> Snapshot {
+    let address = "bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3";
+    let mut node = node();
+    node.fund(address, 3_000_000, true);
+    let (mut world, _) = opened_by(ScriptedWallet::named("Bit").of(Namespace::Bip122, address), node);
+    fill(&mut world, "0.0125", RECEIVER);
+    world.snapshot()
+}
+
 /// Activity on a new page after one that the visitor left while a payment was on its way.
-fn returned() -> Snapshot {
+fn returned() -> World {
     let (mut world, _) = preview(Behaviour::Right, node(), true);
     world.server.answers("/history", 200, &to_text(&History::default()));
     world.reload();
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::Transactions });
-    world.snapshot()
+    world
 }
 
 pub fn cases() -> Cases {
@@ -122,6 +176,13 @@ pub fn cases() -> Cases {
     let refusing = BitcoinNode { refusal: Some((-26, "min relay fee not met")), ..node() };
     let unsigned = Behaviour::Nonsense(Value::Text(String::new()));
     let own = id();
+    let refused = |node: &mut BitcoinNode| node.refusal = Some((-25, "bad-txns-inputs-missingorspent"));
+    let mut untrue = node();
+    untrue.coins[0].satoshis += 1;
+    let mut slow = preview(Behaviour::Silent, node(), true).0;
+    slow.advance(8_000);
+    let mut on_its_way = returned();
+    on_its_way.dispatch(Event::Detail(Detail::TransactionAsked { id: own.clone() }));
     vec![
         ("BitcoinSend.empty", opened(right(), node()).0.snapshot()),
         ("BitcoinSend.filled", form("0.0125", RECEIVER)),
@@ -130,9 +191,20 @@ pub fn cases() -> Cases {
         ("BitcoinSend.unconfirmed", form("0.04", RECEIVER)),
         ("BitcoinSend.highFee", form("0.00001", RECEIVER)),
         ("BitcoinSend.unread", unread()),
-        ("Transactions.bitcoinPending", returned()),
-        ("BitcoinSend.recent", again("")),
-        ("BitcoinSend.first", again(STRANGER)),
+        ("BitcoinSend.coin", form("0.0532", RECEIVER)),
+        ("BitcoinSend.coinShort", holding("0.0005", &[2_000, 1_500], "0.00001")),
+        ("BitcoinSend.inputs", holding("0.00001", &[1_000; 60], "0.00058")),
+        ("BitcoinSend.account", shared()),
+        ("BitcoinSend.ordinals", ordinals()),
+        ("Transactions.bitcoinPending", returned().snapshot()),
+        ("TransactionDetails.bitcoinPending", on_its_way.snapshot()),
+        ("BitcoinSend.recent", again("").snapshot()),
+        ("BitcoinSend.first", again(STRANGER).snapshot()),
+        ("BitcoinSend.lookAlike", again(ALIKE).snapshot()),
+        ("BitcoinSendPreview.lookAlike", reviewed(again(ALIKE))),
+        ("BitcoinSendPreview.earlier", earlier()),
+        ("BitcoinSendPreview.untrue", preview(right(), untrue, true).0.snapshot()),
+        ("BitcoinSendPreview.slow", slow.snapshot()),
         ("BitcoinSendPreview.ready", preview(right(), node(), false).0.snapshot()),
         ("BitcoinSendPreview.confirming", preview(Behaviour::Silent, node(), true).0.snapshot()),
         ("BitcoinSendPreview.refused", preview(Behaviour::Refuse, node(), true).0.snapshot()),
@@ -143,6 +215,13 @@ pub fn cases() -> Cases {
             "BitcoinSendConfirmed.confirmed",
             sent(|node| node.status = Some(format!(r#"{{"txid":"{own}","blockheight":850001}}"#))),
         ),
-        ("BitcoinSendConfirmed.replaced", sent(|node| node.spender = Some("cd".repeat(32)))),
+        (
+            "BitcoinSendConfirmed.replaced",
+            sent(|node| {
+                refused(node);
+                node.spender = Some("cd".repeat(32));
+            }),
+        ),
+        ("BitcoinSendConfirmed.lost", sent(refused)),
     ]
 }

@@ -1,15 +1,18 @@
 //! Snapshots of the sign-in with a wallet.
 
 use crate::snapshots::Cases;
+use portico_core::Event as CoreEvent;
 use portico_core::SignInCall;
 use portico_core::embedded::{Event as Embedded, SETTLE};
+use portico_core::notice::Event as Notice;
 use portico_core::siwx::{Event, PATIENCE};
 use portico_json::{Value, parse};
 use portico_terms::{ConnectorKind, Namespace};
-use portico_testkit::{Behaviour, ScriptedWallet, Store, World, every_namespace, options, with_login, with_sign_in};
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options, with_login, with_sign_in};
 
 const SOLANA_ACCOUNT: &str = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
 const BITCOIN_ACCOUNT: &str = "bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l";
+const POLKADOT_ACCOUNT: &str = "15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5";
 
 fn visit(required: bool, wallet: ScriptedWallet) -> World {
     World::with(&with_sign_in(&options(), required), vec![wallet], Store::default())
@@ -58,10 +61,11 @@ fn unsupported(option: &str) -> World {
 
 /// Asked with an account of another namespace.
 fn elsewhere(namespace: Namespace, account: &str) -> World {
-    let wallet = ScriptedWallet::named("Beta").of(namespace, account).through(ConnectorKind::External);
-    let options = with_sign_in(&every_namespace(), true);
+    let wallet = ScriptedWallet::named("Beta").of(namespace, account).through(ConnectorKind::Announced);
+    let options = with_sign_in(&crate::namespaces::host(&[namespace]), true);
     let mut world = World::with(&options, vec![wallet], Store::default());
     world.connect_first();
+    world.dispatch(CoreEvent::Notice(Notice::SnackDismissed));
     world
 }
 
@@ -114,6 +118,9 @@ pub fn cases() -> Cases {
     let mut problem = silent(true);
     problem.advance(PATIENCE);
     vec![
+        ("Alert.signIn", problem.snapshot()),
+        ("Alert.part", missing.snapshot()),
+        ("SIWXSignMessage.polkadot", elsewhere(Namespace::Polkadot, POLKADOT_ACCOUNT).snapshot()),
         ("SIWXSignMessage.solana", elsewhere(Namespace::Solana, SOLANA_ACCOUNT).snapshot()),
         ("SIWXSignMessage.bitcoin", elsewhere(Namespace::Bip122, BITCOIN_ACCOUNT).snapshot()),
         ("SIWXSignMessage.embedded", embedded().snapshot()),

@@ -59,11 +59,17 @@ impl ScriptedSite {
     }
 }
 
-/// Message of EIP-4361 with all its fields (spec 3.18); the nonce counts.
+/// Message of CAIP-122 with all its fields (spec 3.18); the nonce counts.
 fn message((chain, address): &(String, String), count: usize) -> Value {
-    let number = chain.rsplit(':').next().unwrap_or_default();
+    let (namespace, number) = chain.split_once(':').unwrap_or_default();
+    let kind = match namespace {
+        "solana" => "Solana",
+        "bip122" => "Bitcoin",
+        "polkadot" => "Polkadot",
+        _ => "Ethereum",
+    };
     let text = format!(
-        "host.example wants you to sign in with your Ethereum account:\\n{address}\\n\\nSign in to the shop.\\n\\nURI: https://host.example/in\\nVersion: 1\\nChain ID: {number}\\nNonce: 1234567{count}\\nIssued At: 2023-11-14T22:13:20.000Z"
+        "host.example wants you to sign in with your {kind} account:\\n{address}\\n\\nSign in to the shop.\\n\\nURI: https://host.example/in\\nVersion: 1\\nChain ID: {number}\\nNonce: 1234567{count}\\nIssued At: 2023-11-14T22:13:20.000Z"
     );
     let data = format!(
         r#"{{"accountAddress":"{address}","chainId":"{chain}","domain":"host.example","uri":"https://host.example/in","version":"1","nonce":"1234567{count}","statement":"Sign in to the shop.","resources":["https://shop.example/terms"],"requestId":"7","issuedAt":"2023-11-14T22:13:20.000Z","notBefore":"2023-11-14T22:13:20.000Z","expirationTime":"2023-11-15T22:13:20.000Z"}}"#
