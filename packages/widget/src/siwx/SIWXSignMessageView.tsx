@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { Avatar } from '../account/Avatar.tsx'
-import type { SiwxRefusal } from '../generated/core.ts'
+import type { SiwxPhase, SiwxRefusal } from '../generated/core.ts'
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import type { KeyWith } from '../text/keys.ts'
 import { siwxWords } from '../text/siwx.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
@@ -11,6 +12,15 @@ import { Floor } from '../ui/Floor.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { siwxCss } from './siwx.css.ts'
+
+/** Words for a phase in which the visitor waits. */
+const phases: Readonly<Record<Exclude<SiwxPhase, 'ready'>, KeyWith<typeof siwxWords>>> = {
+  idle: 'signInPreparing',
+  checking: 'signInChecking',
+  preparing: 'signInPreparing',
+  signing: 'confirmIn',
+  saving: 'signInSaving'
+}
 
 /** Sign-in to the site: who asks, which account signs and what. */
 export function SIWXSignMessageView() {
@@ -22,10 +32,9 @@ export function SIWXSignMessageView() {
   const account = useSnapshot(activeAccount)
   const network = useSnapshot((snapshot) => snapshot.network.active?.name)
   const wallet = useActiveWallet().name ?? t('yourWallet')
-  const [signing, saving] = [phase === 'signing', phase === 'saving']
   const ready = phase === 'ready'
   const { closable, partMissing } = useSnapshot((snapshot) => snapshot.modal)
-  const told = refusal && reason(refusal)
+  const told = phase !== 'signing' && phase !== 'saving' && refusal && reason(refusal)
 
   function reason(refusal: SiwxRefusal): ReactNode {
     switch (refusal.type) {
@@ -67,7 +76,7 @@ export function SIWXSignMessageView() {
         <Avatar address={account?.address ?? ''} />
       </div>
       <div className="asks">
-        <strong dir="auto">{t('signInTo', name ?? domain)}</strong>
+        <strong dir="auto">{name || domain ? t('signInTo', name ?? domain) : t('signInHere')}</strong>
         {name !== null && name !== domain && <bdi dir="ltr">{domain}</bdi>}
         <p dir="auto">{statement ?? t('signInHint')}</p>
       </div>
@@ -97,16 +106,15 @@ export function SIWXSignMessageView() {
         </details>
       )}
       <Floor>
-        <div className="phase" role="status">
-          {signing
-            ? t('confirmIn', wallet)
-            : saving
-              ? t('signInSaving')
-              : told
-                ? told
-                : ready
-                  ? ''
-                  : t('signInPreparing')}
+        <div className={told ? 'phase wrong' : 'phase'} role="status">
+          {told ? (
+            <>
+              <Icon name="warning" />
+              <span>{told}</span>
+            </>
+          ) : (
+            !ready && t(phases[phase], wallet)
+          )}
         </div>
         <div className="choices">
           <Button data-testid="w3m-connecting-siwe-cancel" onClick={cancel}>

@@ -20,5 +20,7 @@ export const siwxCss = `
 .sign-in pre{margin:4px 0 0;font:calc(var(--u)*1.15)/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 .sign-in .phase{padding:6px 8px;text-align:center}
 .sign-in .phase:empty{position:absolute}
+.sign-in .phase.wrong{display:flex;gap:8px;padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--bad-tint);color:var(--ink);text-align:start}
+.sign-in .wrong .icon{width:18px;height:18px;color:var(--bad)}
 @media(pointer:coarse){.sign-in summary{min-height:44px;margin-block:-10px}}
 `

@@ -19,6 +19,17 @@ describe('SIWXSignMessage', () => {
     expect(getByTestId('siwx-message').textContent).toContain('wants you to sign in with your Ethereum account')
   })
 
+  it.each([
+    ['solana', 'Solana', '7S3P…ArAaKv'],
+    ['bitcoin', 'Bitcoin', 'bc1q…vgkx0l'],
+    ['polkadot', 'Polkadot', '15oF…Hr6Sp5']
+  ])('spec_4_25_asks_for_the_signature_of_an_account_of_%s', (state, network, account) => {
+    draw(SIWXSignMessageView, `SIWXSignMessage.${state}`)
+    getByText(network)
+    getByText(account)
+    expect(getByTestId('siwx-message').textContent).toContain(`sign in with your ${network} account`)
+  })
+
   it('tells the core what the visitor wants', () => {
     const { said } = draw(SIWXSignMessageView, 'SIWXSignMessage.ready')
     fireEvent.click(sign())
@@ -30,6 +41,7 @@ describe('SIWXSignMessage', () => {
   })
 
   it.each([
+    ['checking', "Checking if you're signed in"],
     ['preparing', 'Loading the message'],
     ['signing', 'Approve in Alpha Wallet'],
     ['saving', 'Signing in']
@@ -117,6 +129,11 @@ describe('SIWXSignMessage', () => {
     draw(SIWXSignMessageView, 'SIWXSignMessage.plain')
     getByText('Sign in to host.example')
     getByText('Sign a message to prove that this wallet is yours. Signing is free.')
+  })
+
+  it('has words for a site whose address is not known yet', () => {
+    draw(SIWXSignMessageView, 'SIWXSignMessage.missing')
+    getByText('Sign in to this site')
   })
 
   it('has no message to show before it is written', () => {

@@ -1,9 +1,11 @@
 /** English texts of the sign-in besides [`en`]; loaded with its view. */
 export const siwxWords = {
   signInTo: 'Sign in to {0}',
+  signInHere: 'Sign in to this site',
   signInHint: 'Sign a message to prove that this wallet is yours. Signing is free.',
   signInAccount: 'Account',
   signInMessage: 'Message',
+  signInChecking: "Checking if you're signed in",
   signInPreparing: 'Loading the message',
   signInSaving: 'Signing in',
   signInDeclined: 'You declined. Nothing was signed.',
