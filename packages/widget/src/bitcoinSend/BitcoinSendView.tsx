@@ -49,8 +49,10 @@ export function BitcoinSendView() {
 
 /** Reason for which the payment would fail. That the nodes do not answer is said before there is a payment. */
 function Trouble({ bitcoin }: { bitcoin: BitcoinView }) {
-  const trouble = bitcoin.trouble ?? (bitcoin.unread ? 'untried' : null)
-  return <TroubleLine trouble={useTrouble({ ...bitcoin, trouble })} detail={bitcoin.troubleDetail} />
+  const t = useText(bitcoinWords)
+  const silent = bitcoin.unread && (bitcoin.trouble ?? 'untried') === 'untried'
+  const trouble = useTrouble(bitcoin)
+  return <TroubleLine trouble={silent ? t('feeMissing') : trouble} detail={bitcoin.troubleDetail} />
 }
 
 /** Submit button. It looks alive once the form can go on; before, it says what is missing, and pressing it shows that beside the field. */

@@ -15,7 +15,7 @@ import { BitcoinSendConfirmedView } from './BitcoinSendConfirmedView.tsx'
 import { BitcoinSendPreviewView } from './BitcoinSendPreviewView.tsx'
 import { BitcoinSendView } from './BitcoinSendView.tsx'
 
-const { getByRole, getByText, getByTestId, queryByText, getAllByRole } = screen
+const { getByRole, getByText, getByTestId, queryByText, queryByRole, getAllByRole } = screen
 
 const RECEIVER = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const OTHER = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kvxx3t4'
@@ -125,7 +125,7 @@ describe('BitcoinSend', () => {
     ).toEqual([
       'Slow ~1 day~0.00000141 BTC 1 sat/vB',
       'Normal ~1 hour~0.00000353 BTC 2.5 sat/vB',
-      'Fast Next blocks, ~20 minutes~0.00001735 BTC 12.3 sat/vB'
+      'Fast ~20 minutes~0.00001735 BTC 12.3 sat/vB'
     ])
     expect(getByRole('radio', { checked: true })).toBe(getByTestId('send-speed-normal'))
   })
@@ -150,7 +150,7 @@ describe('BitcoinSend', () => {
   it('nodes that do not answer are told before anything is typed, and the button tries again', () => {
     const { said } = show(BitcoinSendView, { ...opened, unread: true })
     expect(getByText('Balance unavailable')).toBeTruthy()
-    expect(getByText(/^The network isn't responding/).closest('#send-trouble')).toBeTruthy()
+    expect(getByText("The network isn't responding. Try again.").closest('#send-trouble')).toBeTruthy()
     const again = getByRole('button', { name: 'Try again' })
     expect(again.className).not.toContain('lacks')
     fireEvent.click(again)
@@ -325,6 +325,19 @@ describe('BitcoinSendConfirmed', () => {
     const url = `https://explorer.example/tx/${'cd'.repeat(32)}`
     show(BitcoinSendConfirmedView, sent({ state: 'replaced', replacedBy: 'cd'.repeat(32), url }))
     expect(getByRole('heading', { name: 'Replaced by another transaction' })).toBeTruthy()
+    expect(getByText('See what it did on the explorer.')).toBeTruthy()
     expect(getByRole('link', { name: 'View replacement' }).getAttribute('href')).toBe(url)
+  })
+
+  it.each([
+    ['replaced', 'Check in your wallet what the new one did before you try again.', 'تحقّق في محفظتك مما فعلته'],
+    ['lost', 'It may still go through. Check your wallet before you send again.', 'قد تتم بعد. تحقّق في محفظتك']
+  ])('without an explorer a payment that is %s names the wallet instead', (state, english, inArabic) => {
+    draw(BitcoinSendConfirmedView, `BitcoinSendConfirmed.${state}`)
+    expect(getByText(english)).toBeTruthy()
+    expect(queryByRole('link')).toBeNull()
+    cleanup()
+    draw(BitcoinSendConfirmedView, `BitcoinSendConfirmed.${state}`, arabic)
+    expect(getByText((text) => text.startsWith(inArabic))).toBeTruthy()
   })
 })

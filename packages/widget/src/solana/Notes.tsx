@@ -1,5 +1,5 @@
 import type { SolanaTrouble, SolanaView, SolanaWarning } from '../generated/core.ts'
-import { useAmount } from '../text/amount.ts'
+import { useAmount, useDollars } from '../text/amount.ts'
 import { shortFee } from '../text/fee.ts'
 import { solanaWords } from '../text/solana.ts'
 import { useText } from '../text/text.tsx'
@@ -66,13 +66,15 @@ export function SolanaWarnings({ solana, still }: { solana: SolanaView; still?: 
 export function Costs({ solana }: { solana: SolanaView }) {
   const t = useText(solanaWords)
   const write = useAmount()
-  const { fee, feeSymbol, deposit, tokenFee, received, token } = solana
+  const dollars = useDollars()
+  const { fee, feeValue, feeSymbol, deposit, tokenFee, received, token } = solana
   return (
     <>
       <Fact
         name={t('fee')}
         value={fee ? t('about', `${write(shortFee(fee))} ${feeSymbol}`) : '–'}
         exact={fee ? `${write(fee)} ${feeSymbol}` : undefined}
+        hint={feeValue ? dollars(feeValue) : undefined}
       />
       {deposit && (
         <Fact name={t('solanaDeposit')} value={`${write(deposit)} ${feeSymbol}`} hint={t('solanaDepositHint')} />

@@ -6,6 +6,7 @@ import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { solanaWords } from '../text/solana.ts'
 import { useText } from '../text/text.tsx'
+import { AddressFact } from '../ui/AddressFact.tsx'
 import { ConfirmPayment } from '../ui/ConfirmPayment.tsx'
 import { Fact } from '../ui/form.tsx'
 import { PaymentReview } from '../ui/PaymentReview.tsx'
@@ -43,10 +44,13 @@ function Facts({ solana }: { solana: SolanaView }) {
   const t = useText(solanaWords)
   const write = useAmount()
   const { networkName, token, total } = solana
+  const copying = useCopying(token?.address ?? '')
   return (
     <>
       {networkName && <Fact name={t('network')} value={networkName} />}
-      {token?.address && <Fact name={t('solanaTokenAddress')} value={token.addressShort ?? ''} exact={token.address} />}
+      {token?.address && (
+        <AddressFact name={t('solanaTokenAddress')} short={token.addressShort} copying={copying} testid="review-copy" />
+      )}
       <Costs solana={solana} />
       {total && <Fact name={t('total')} value={t('about', `${write(total)} ${token?.symbol ?? ''}`)} strong />}
     </>

@@ -149,6 +149,15 @@ describe('SolanaSendPreview', () => {
     expect(said).toEqual([{ feature: 'solana', event: { type: 'confirmAsked' } }])
   })
 
+  it('shows the whole address of the token, to be copied, and the fee in dollars', () => {
+    const { said } = draw(SolanaSendPreviewView, 'SolanaSendPreview.token')
+    const text = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+    expect(getByText(text).classList).toContain('full')
+    fireEvent.click(getByRole('button', { name: 'Copy token address' }))
+    expect(said).toEqual([{ feature: 'account', event: { type: 'textCopyAsked', text } }])
+    expect(getByText('<$0.01')).toBeTruthy()
+  })
+
   it('while the wallet decides it cannot be sent twice', () => {
     const { said } = draw(SolanaSendPreviewView, 'SolanaSendPreview.confirming')
     fireEvent.click(getByRole('button', { name: 'Send' }))
@@ -163,7 +172,11 @@ describe('SolanaSendPreview', () => {
     ['a failure', { phase: 'failed' }, /^The transaction wasn't sent/],
     ['a wallet that does not tell', { phase: 'unsure' }, /^Your wallet may have sent this transaction/],
     ['a page that was left', { phase: 'interrupted' }, /^Your wallet may have sent your last request/],
-    ['a late signature', { phase: 'failed', trouble: 'signedLate' }, /^The wallet took longer .* Sign once more; /],
+    [
+      'a late signature',
+      { phase: 'failed', trouble: 'signedLate' },
+      /^Your wallet took too long to sign\. Nothing was sent\./
+    ],
     ['an account in use', { phase: 'failed', trouble: 'inUse' }, /^Another transaction is using your account\. Wait/],
     ['a payment that is there', { phase: 'failed', trouble: 'processed' }, /already has this payment\. Check your/],
     ['a block that is not known', { phase: 'failed', trouble: 'unknownBlock' }, /^The network node is behind\. .* Try/],

@@ -26,6 +26,12 @@ const words: Readonly<Record<SentState, readonly [Word, Word?]>> = {
   expired: ['sentExpired', 'sentExpiredHint']
 }
 
+/** Hints that name the explorer, in words for a network without one. */
+const unlinked: Partial<Record<Word, Word>> = {
+  sentReplacedHint: 'sentReplacedUnlinked',
+  sentLostHint: 'sentLostUnlinked'
+}
+
 /** Titles and hints of a swap where they differ. */
 const swapped: Partial<typeof words> = {
   confirmed: ['swapConfirmed'],
@@ -60,7 +66,9 @@ export function Receipt({ receipt, swap, pendingHint, testid, copied, onCopy, on
   const [title, usual] = (swap && swapped[state]) || words[state]
   const again = state === 'confirmed' && replacedBy !== null
   const unknown = state === 'replaced' && replacedBy === null
-  const hint = slow && state === 'pending' ? 'sentSlow' : again ? 'sentAgain' : unknown ? 'sentReplacedUnknown' : usual
+  const linked =
+    slow && state === 'pending' ? 'sentSlow' : again ? 'sentAgain' : unknown ? 'sentReplacedUnknown' : usual
+  const hint = (!url && linked && unlinked[linked]) || linked
   const page = state !== 'replaced' ? 'viewOnExplorer' : unknown ? 'sentAccount' : 'sentOther'
   return (
     <div className="sent" data-testid={`${testid}-sent`} data-state={state}>

@@ -3,7 +3,7 @@ export const receiptCss = `
 .sent{display:grid;grid-template-columns:minmax(0,1fr);gap:16px;justify-items:center;text-align:center;padding-top:12px}
 .sent .seal{display:grid;place-items:center;width:64px;height:64px;border-radius:32px;background:var(--tint);color:var(--link)}
 .sent .seal[data-state=confirmed]{background:var(--good-tint);color:var(--good)}
-.sent .seal:is([data-state=failed],[data-state=replaced]){background:var(--bad-tint);color:var(--bad)}
+.sent .seal:is([data-state=failed],[data-state=replaced],[data-state=expired]){background:var(--bad-tint);color:var(--bad)}
 .sent .seal>*{width:28px;height:28px}
 .sent h2{margin:0;font-size:calc(var(--u)*2);text-wrap:balance}
 .sent p{padding-top:4px;color:var(--soft);text-wrap:balance}
