@@ -23,6 +23,8 @@ export function TokenDetailsView() {
   const token = account?.tokenBalance.find(({ address }) => (address ?? '') === detail?.id)
   if (!detail || !account || !token) return <Gone />
   const { address, name, symbol, quantity, value, price, iconUrl, mark } = token
+  // On Solana a token is an address without a contract.
+  const solana = account.namespace === 'solana'
   const held = spelled(quantity.numeric, MOST, CENTS)
   return (
     <div className="detail">
@@ -52,7 +54,11 @@ export function TokenDetailsView() {
         </Line>
         <Line name={t('detailPrice')}>{price && <Amount value={spelled(price, MOST, CENTS)} />}</Line>
         <Line name={t('network')}>{detail.network && <bdi>{detail.network}</bdi>}</Line>
-        <Whole name={t('detailContract')} text={detail.contract} testid="detail-contract" />
+        <Whole
+          name={solana ? t('detailTokenAddress', t('detailToken')) : t('detailContract')}
+          text={detail.contract}
+          testid="detail-contract"
+        />
       </dl>
       <Explorer url={detail.url} />
     </div>

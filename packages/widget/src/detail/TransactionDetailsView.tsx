@@ -44,7 +44,8 @@ export function TransactionDetailsView() {
     )
   )
   const namespace = useSnapshot(({ network }) => network.activeNamespace)
-  if (detail && pending) return <PendingDetails one={pending} network={detail.network} />
+  const hashName = t(namespace === 'eip155' ? 'detailHash' : 'detailTransactionId')
+  if (detail && pending) return <PendingDetails one={pending} network={detail.network} hashName={hashName} />
   if (!detail || !item) return <Gone />
   const [kind, icon] = kindOn(namespace, item.kind)
   const tokens = tokensOf(item.moves)
@@ -96,11 +97,7 @@ export function TransactionDetailsView() {
         {tokens.every(({ contract }) => contract !== item.contract) && (
           <Whole name={t('detailContract')} text={item.contract} testid="detail-contract" />
         )}
-        <Whole
-          name={t(namespace === 'eip155' ? 'detailHash' : 'detailTransactionId')}
-          text={item.hash}
-          testid="detail-hash"
-        />
+        <Whole name={hashName} text={item.hash} testid="detail-hash" />
       </dl>
       <Explorer url={item.url} />
     </div>
@@ -157,7 +154,15 @@ function ApprovalLines({ item }: { item: ActivityItem }) {
 }
 
 /** Details of a transaction that is not mined yet: what left, when, and its hash. */
-function PendingDetails({ one, network }: { one: InFlight | SwapInFlight; network: string | null }) {
+function PendingDetails({
+  one,
+  network,
+  hashName
+}: {
+  one: InFlight | SwapInFlight
+  network: string | null
+  hashName: string
+}) {
   const t = useText(detailWords)
   const write = useDate()
   const sent = new Date(one.since).toISOString()
@@ -184,7 +189,7 @@ function PendingDetails({ one, network }: { one: InFlight | SwapInFlight; networ
           <time dateTime={sent}>{write.time(sent)}</time>
         </Line>
         <Line name={t('network')}>{network && <bdi>{network}</bdi>}</Line>
-        <Whole name={t('detailHash')} text={one.hash} testid="detail-hash" />
+        <Whole name={hashName} text={one.hash} testid="detail-hash" />
       </dl>
       <Explorer url={one.url} />
     </div>

@@ -232,6 +232,21 @@ it('a transaction that is not mined yet shows what is known of it', () => {
   expect(queryByText('View on explorer')).toBeNull()
 })
 
+it.each(['solana', 'bitcoin'])(
+  'a payment on %s that is on its way has an id, as one that is in a block',
+  (namespace) => {
+    draw(TransactionDetailsView, `TransactionDetails.${namespace}Pending`)
+    expect(getByText('Transaction ID')).toBeTruthy()
+    expect(queryByText('Transaction hash')).toBeNull()
+  }
+)
+
+it('a token of Solana has an address and no contract', () => {
+  draw(TokenDetailsView, 'TokenDetails.solana')
+  expect(getByText('Token address')).toBeTruthy()
+  expect(queryByText('Contract')).toBeNull()
+})
+
 it('an approval tells the token, how much of it may be spent, and by whom', () => {
   draw(TransactionDetailsView, 'TransactionDetails.approval')
   const lines = [...document.querySelectorAll('dl > div')].map((line) => line.textContent)
