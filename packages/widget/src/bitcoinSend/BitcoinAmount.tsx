@@ -12,7 +12,7 @@ const DECIMALS = 8
 export function BitcoinAmount({ bitcoin }: { bitcoin: BitcoinView }) {
   const t = useText(bitcoinWords)
   const dispatch = useDispatch()
-  const { amount, value, amountFault, symbol, iconUrl, balance, shown, unread } = bitcoin
+  const { amount, value, amountFault, symbol, iconUrl, balance, unread } = bitcoin
   return (
     <AmountField
       amount={amount}
@@ -21,7 +21,8 @@ export function BitcoinAmount({ bitcoin }: { bitcoin: BitcoinView }) {
       symbol={symbol}
       decimals={DECIMALS}
       balance={balance}
-      shown={shown}
+      // All decimals: the smallest amounts that people send are below the three that other balances show.
+      shown={balance}
       unknown={t(unread ? 'balanceUnavailable' : 'tokenReading')}
       maxHint={t('maxHint')}
       onTyped={(text) => dispatch({ feature: 'bitcoin', event: { type: 'amountTyped', text } })}

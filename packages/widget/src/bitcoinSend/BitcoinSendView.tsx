@@ -39,8 +39,8 @@ export function BitcoinSendView() {
       <dl className="facts">
         <Cost bitcoin={bitcoin} />
       </dl>
-      <Trouble bitcoin={bitcoin} />
       <Floor>
+        <Trouble bitcoin={bitcoin} />
         <Action bitcoin={bitcoin} />
       </Floor>
     </form>

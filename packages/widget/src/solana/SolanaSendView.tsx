@@ -35,8 +35,8 @@ export function SolanaSendView() {
       <dl className="facts">
         <Costs solana={solana} />
       </dl>
-      <Trouble solana={solana} />
       <Floor>
+        <Trouble solana={solana} />
         <Action solana={solana} />
       </Floor>
     </form>
