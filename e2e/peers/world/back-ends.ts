@@ -42,10 +42,8 @@ export async function startBackEnds({ url, secret }: SignInServer): Promise<Back
     stops.push(stop)
     return origin
   }
-  const example = join(dirname(program('portico', 'PORTICO_BIN')), 'examples/back-end')
-  const axum = await startProgram(example, [], { env: settings })
+  const axum = await startAxum(settings)
   stops.push(axum.stop)
-  process.once('exit', () => void axum.kill())
   const [express, hono, next] = [await started('express'), await started('hono'), await started('next')]
   const [authJs, betterAuth, iron] = [
     await started('auth-js'),
@@ -53,7 +51,7 @@ export async function startBackEnds({ url, secret }: SignInServer): Promise<Back
     await started('iron-session')
   ]
   return {
-    stateless: { express: byToken(express), hono: byToken(hono), next: byToken(next), axum: byToken(axum.origin) },
+    stateless: { express: byToken(express), hono: byToken(hono), next: byToken(next), axum: axum.ask },
     sessions: {
       'auth-js': (token) => tradeAtAuthJs(`${authJs}/api/auth`, token),
       'better-auth': async (token) => trade(betterAuth, await signInAtBetterAuth(betterAuth, token)),
@@ -65,6 +63,14 @@ export async function startBackEnds({ url, secret }: SignInServer): Promise<Back
       await Promise.all(stops.map((stop) => stop()))
     }
   }
+}
+
+/** Starts the back end in Rust with these settings. */
+export async function startAxum(settings: Record<string, string>): Promise<{ ask: Ask; stop: () => Promise<void> }> {
+  const example = join(dirname(program('portico', 'PORTICO_BIN')), 'examples/back-end')
+  const { origin, stop, kill } = await startProgram(example, [], { env: settings })
+  process.once('exit', () => void kill())
+  return { ask: byToken(origin), stop }
 }
 
 const bearer = (token: string | undefined): Record<string, string> =>

@@ -35,8 +35,8 @@ export interface SignInServer {
   session(method: 'GET' | 'POST', path: 'me' | 'sign-out', token: string): Promise<number>
   /** Runs `portico auth keys rotate`. */
   rotate(...words: string[]): void
-  /** Starts a second server of another address, with the same keys. */
-  another(): Promise<string>
+  /** Starts a second server of another address, with the same keys. Returns its address. */
+  another(publicUrl?: string): Promise<string>
   stop(): Promise<void>
 }
 
@@ -48,11 +48,12 @@ export async function startSignInServer(): Promise<SignInServer> {
   function run(words: readonly string[], file: string): string {
     return execFileSync(portico, [...words, '--config', file], { cwd: folder, encoding: 'utf8' })
   }
-  async function configure(): Promise<{ url: string; file: string }> {
+  async function configure(publicUrl?: string): Promise<{ url: string; file: string }> {
     const port = await freePort()
     const [url, file] = [`http://127.0.0.1:${port}`, join(folder, `${port}.toml`)]
     const database = JSON.stringify(join(folder, 'portico.sqlite'))
-    writeFileSync(file, `listen = "127.0.0.1:${port}"\npublic_url = "${url}"\ndatabase = ${database}\nlog = "warn"\n`)
+    const lines = [`listen = "127.0.0.1:${port}"`, `public_url = "${publicUrl ?? url}"`, `database = ${database}`]
+    writeFileSync(file, `${lines.join('\n')}\nlog = "warn"\n`)
     return { url, file }
   }
   async function serve(file: string): Promise<void> {
@@ -93,8 +94,8 @@ export async function startSignInServer(): Promise<SignInServer> {
     rotate(...words) {
       run(['auth', 'keys', 'rotate', ...words], file)
     },
-    async another() {
-      const second = await configure()
+    async another(publicUrl) {
+      const second = await configure(publicUrl)
       await serve(second.file)
       return second.url
     },

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 
-const { PORTICO_URL = '', PORTICO_PROJECT = '', SHOP_ORIGIN = '' } = process.env
+const { PORTICO_URL = '', PORTICO_PROJECT = '', PORTICO_SECRET, SHOP_ORIGIN = '' } = process.env
 const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', PORTICO_URL))
 
 /** Ended sessions, as read at a time of this process. */
@@ -28,7 +28,8 @@ async function isOpen(token: string, jti: unknown, iat: number): Promise<boolean
   }
   if (performance.now() - list.readAt > 60_000) return false
   if (iat >= list.completeFrom) return !list.ids.has(jti)
-  const headers = { authorization: `Bearer ${token}`, 'x-project-id': PORTICO_PROJECT, origin: SHOP_ORIGIN }
+  const project = { 'x-project-id': PORTICO_PROJECT, ...(PORTICO_SECRET && { 'x-project-secret': PORTICO_SECRET }) }
+  const headers = { authorization: `Bearer ${token}`, origin: SHOP_ORIGIN, ...project }
   const answer = fetch(new URL('/auth/v1/me', PORTICO_URL), { headers, signal: AbortSignal.timeout(3000) })
   return (await answer.catch(() => undefined))?.ok ?? false
 }
