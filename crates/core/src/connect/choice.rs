@@ -61,7 +61,7 @@ impl Connect {
             Some(connector) if connector == WALLET_CONNECT && self.reconnect.waits_for(WALLET_CONNECT) => {
                 cx.reject_host(Some(ticket), ConnectFault::UnavailableWhileReconnecting.into());
             }
-            Some(connector) => self.choose(&connector, named, Some(ticket), cx),
+            Some(connector) => self.wallet_named(&connector, named, ticket, cx),
             None if self.connection(namespace).is_some() => {
                 let value = self.connection_value(namespace, cx);
                 cx.resolve_host(Some(ticket), value);

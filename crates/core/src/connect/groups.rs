@@ -43,7 +43,9 @@ pub struct Group {
 pub struct Wallets {
     /// Groups in the order of the host.
     pub groups: Vec<Group>,
-    /// Connectors behind the entries of wallets in the page and of recent remote ones, for the host (spec 3.8).
+    /// Connectors behind the entries of wallets in the page and of recent remote ones, for the host (spec 3.8). A listed wallet that serves
+    /// several namespaces has more at the end, of kind `MULTI_CHAIN` (spec 3.9): one for each namespace, the preferred one first, all with
+    /// the id of the whole wallet, and each with the handle of the connector that serves its namespace.
     pub connectors: Vec<Connector>,
 }
 
@@ -57,14 +59,14 @@ pub(super) fn is_named(names: &[String], id: &str, rdns: Option<&String>, name: 
     names.iter().any(|named| named == id || Some(named) == rdns || named.eq_ignore_ascii_case(name))
 }
 
-/// Whether a wallet may be offered now: an adapter serves it in the wanted namespace, and the host does not exclude it.
+/// Whether a wallet may be offered now: it is available, and serves the wanted namespace.
 pub(super) fn is_offered(connector: &Connector, facts: &Facts) -> bool {
-    facts.options.adapters.contains(&connector.chain)
-        && !is_excluded(connector, facts)
-        && is_listed(connector, facts)
-        && facts
-            .wanted_namespace
-            .is_none_or(|namespace| connector.chain == namespace || connector.kind == ConnectorKind::MultiChain)
+    is_available(connector, facts) && facts.wanted_namespace.is_none_or(|namespace| connector.chain == namespace)
+}
+
+/// Whether a wallet may be offered in any list: an adapter serves it, and the host does not exclude it.
+pub(super) fn is_available(connector: &Connector, facts: &Facts) -> bool {
+    facts.options.adapters.contains(&connector.chain) && !is_excluded(connector, facts) && is_listed(connector, facts)
 }
 
 /// Whether an injected wallet may be listed: it needs an rdns or an installed check (spec 5.25), and a known flag counts as one. A wallet
@@ -144,6 +146,11 @@ pub fn wallets(
             let first = !listed.iter().any(|other| family.iter().any(|one| one.id == other.id));
             if first {
                 listed.push(connector);
+                if let [whole, _, ..] = family.as_slice() {
+                    let kind = ConnectorKind::MultiChain;
+                    let part = |one: &&Connector| Connector { id: whole.id.clone(), kind, ..(*one).clone() };
+                    behind.extend(family.iter().map(part));
+                }
             }
             first
         });

@@ -1,7 +1,8 @@
 //! Wallets that serve several namespaces: one row of the list, then a choice of the namespace.
 
-use super::groups::is_offered;
-use super::{Connect, Item, groups};
+use super::groups::{is_available, is_offered};
+use super::waiting::Waiting;
+use super::{Connect, ConnectFault, Item, groups};
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::modal::View;
@@ -25,9 +26,9 @@ pub struct ChainChoice {
     pub connector: String,
 }
 
-/// Connectors of one wallet, at most one for each namespace. A wallet announces itself in each namespace by a standard of its own; these share
-/// no id, so its name decides. Of several wallets of that name in one namespace the first belongs to the first in each other one, and so on:
-/// a second wallet that takes a name has a row of its own.
+/// Connectors of one wallet, at most one for each namespace, the preferred namespace first. A wallet announces itself in each namespace by a
+/// standard of its own; these share no id, so its name decides. Of several wallets of that name in one namespace the first belongs to the first
+/// in each other one, and so on: a second wallet that takes a name has a row of its own.
 pub(super) fn same_wallet<'a>(all: &[&'a Connector], of: &Connector) -> Vec<&'a Connector> {
     let in_page = |connector: &Connector| {
         matches!(connector.kind, ConnectorKind::Announced | ConnectorKind::Injected | ConnectorKind::External)
@@ -41,7 +42,9 @@ pub(super) fn same_wallet<'a>(all: &[&'a Connector], of: &Connector) -> Vec<&'a 
         return Vec::new();
     }
     let own = nth(of);
-    all.iter().copied().filter(|other| named(other) && nth(other) == own).collect()
+    let mut family: Vec<_> = all.iter().copied().filter(|other| named(other) && nth(other) == own).collect();
+    family.sort_by_key(|connector| connector.chain);
+    family
 }
 
 impl Connect {
@@ -60,6 +63,34 @@ impl Connect {
                 self.multi_chain = Some(id);
                 cx.signal(Signal::MultiChainChosen);
             }
+        }
+    }
+
+    /// The host named a wallet by the id of a connector. Of a wallet that serves several namespaces the one of `wanted` is connected. Without
+    /// that the first one's id stands for the whole wallet, and the visitor chooses; any other id stands for its own namespace.
+    pub(super) fn wallet_named(&mut self, id: &str, wanted: Option<Namespace>, ticket: u32, cx: &mut Cx) {
+        // A list for one namespace, which is open meanwhile, does not change what the host's id stands for.
+        let mut available = self.without_duplicates();
+        available.retain(|connector| is_available(connector, cx.facts));
+        let named = available.iter().copied().find(|connector| connector.id == id);
+        let family = named.map(|named| same_wallet(&available, named)).filter(|family| family.len() > 1);
+        let chosen = match (family.unwrap_or_default().as_slice(), wanted) {
+            ([], _) => Some(id.to_owned()),
+            (family, Some(wanted)) => match family.iter().find(|connector| connector.chain == wanted) {
+                Some(connector) => Some(connector.id.clone()),
+                None => return cx.reject_host(Some(ticket), ConnectFault::ConnectorNotFound.into()),
+            },
+            ([first, ..], None) => (first.id != id).then(|| id.to_owned()),
+        };
+        if let Some(chosen) = chosen {
+            return self.choose(&chosen, wanted, Some(ticket), cx);
+        }
+        self.attempts.waiting.push(Waiting::new(ticket, None));
+        cx.signal(Signal::ConnectViewAsked);
+        // Without consent the list stays: it has the box for it.
+        if !cx.facts.consent_missing && !cx.facts.sign_in_due {
+            self.multi_chain = Some(id.to_owned());
+            cx.signal(Signal::MultiChainChosen);
         }
     }
 

@@ -4,7 +4,7 @@ use portico_core::Event;
 use portico_core::connect::{Event as Connect, Status};
 use portico_core::modal::{Event as Modal, View};
 use portico_json::Value;
-use portico_terms::Namespace;
+use portico_terms::{Connector, ConnectorKind, Namespace};
 use portico_testkit::{ScriptedWallet, Store, World, every_namespace};
 
 const SOLANA_ADDRESS: &str = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
@@ -121,4 +121,164 @@ fn a_second_wallet_that_takes_the_name_in_another_namespace_has_a_row_of_its_own
     world.choose("bait.ghost");
     assert!(world.wallets[2].requests.iter().any(|(method, _)| !method.is_empty()), "it connects at once");
     assert!(world.wallets[1].requests.is_empty());
+}
+
+/// Namespaces in which a test's wallets announce themselves, with the id there.
+fn ghosts(wallets: &[(Namespace, &str)]) -> Vec<ScriptedWallet> {
+    let part = |(namespace, id): &(Namespace, &str)| match namespace {
+        Namespace::Eip155 => ScriptedWallet { rdns: (*id).into(), ..ScriptedWallet::named("Ghost") },
+        _ => ScriptedWallet {
+            rdns: (*id).into(),
+            ..ScriptedWallet::named("Ghost")
+                .of(*namespace, if *namespace == Namespace::Solana { SOLANA_ADDRESS } else { BITCOIN_ADDRESS })
+        },
+    };
+    wallets.iter().map(part).collect()
+}
+
+/// Ids of the connectors of each wallet that serves several namespaces, after the id of the whole wallet.
+fn multi_chain(world: &World) -> Vec<Vec<String>> {
+    let connectors = world.snapshot().wallets.connectors;
+    let (parts, plain): (Vec<_>, Vec<_>) =
+        connectors.into_iter().partition(|one| one.kind == ConnectorKind::MultiChain);
+    let own = |part: &Connector| {
+        let own = plain.iter().find(|one| (&one.handle, one.chain) == (&part.handle, part.chain));
+        own.expect("the connector of a namespace").id.clone()
+    };
+    let mut wallets: Vec<Vec<String>> = Vec::new();
+    for part in &parts {
+        match wallets.iter_mut().find(|ids| ids[0] == part.id) {
+            Some(ids) => ids.push(own(part)),
+            None => wallets.push(vec![part.id.clone(), own(part)]),
+        }
+    }
+    wallets
+}
+
+fn connect(world: &mut World, connector: &str, namespace: Option<&str>, ticket: u32) {
+    let (connector, namespace) = (Some(connector.into()), namespace.map(Into::into));
+    world.dispatch(Event::Connect(Connect::ConnectAsked { connector, namespace, ticket }));
+}
+
+/// Indexes of the wallets that were asked for something.
+fn asked(world: &World) -> Vec<usize> {
+    let wallets = world.wallets.iter().enumerate();
+    wallets.filter(|(_, wallet)| !wallet.requests.is_empty()).map(|(index, _)| index).collect()
+}
+
+#[test]
+fn spec_3_9_the_host_hears_of_the_connectors_of_a_wallet_that_serves_several_namespaces() {
+    let mut world = world();
+    let whole = ["example.ghost", "example.ghost", "solana.ghost", "bitcoin.ghost"].map(String::from).to_vec();
+    assert_eq!(multi_chain(&world), [whole.clone()], "Sol serves one namespace");
+    // A recent wallet has its row elsewhere, in the namespace of its last use; the order stays.
+    world.open(None);
+    world.choose("example.ghost");
+    choose_chain(&mut world, "solana.ghost");
+    assert_eq!(multi_chain(&world), [whole]);
+}
+
+#[test]
+fn spec_3_9_a_namespace_that_a_wallet_announces_later_makes_it_one_of_several() {
+    let wallets = ghosts(&[(Namespace::Solana, "solana.ghost"), (Namespace::Eip155, "example.ghost")]);
+    let mut world = World::with(&every_namespace(), vec![ScriptedWallet::named("Alpha")], Store::default());
+    for (wallet, expected) in wallets.into_iter().zip([0, 1]) {
+        world.dispatch(Event::Connect(Connect::WalletFound { wallet: wallet.announcement() }));
+        assert_eq!(multi_chain(&world).len(), expected);
+    }
+    assert_eq!(
+        multi_chain(&world),
+        [["example.ghost", "example.ghost", "solana.ghost"]],
+        "the preferred namespace is the first"
+    );
+}
+
+#[test]
+fn wallets_of_one_name_are_several_connectors_for_the_host_too() {
+    let twins = ghosts(&[
+        (Namespace::Eip155, "example.ghost"),
+        (Namespace::Solana, "solana.ghost"),
+        (Namespace::Solana, "bait.ghost"),
+        (Namespace::Eip155, "other.ghost"),
+        (Namespace::Bip122, "bitcoin.ghost"),
+        (Namespace::Solana, "third.ghost"),
+    ]);
+    let world = World::with(&every_namespace(), twins, Store::default());
+    assert_eq!(
+        multi_chain(&world),
+        [
+            vec!["example.ghost", "example.ghost", "solana.ghost", "bitcoin.ghost"],
+            vec!["other.ghost", "other.ghost", "bait.ghost"]
+        ]
+    );
+}
+
+#[test]
+fn spec_3_9_a_call_with_the_id_of_the_whole_wallet_waits_for_the_choice_of_its_namespace() {
+    let mut world = world();
+    connect(&mut world, "example.ghost", None, 1);
+    assert_eq!((world.snapshot().modal.view, world.answer(1)), (View::ConnectingMultiChain, None));
+    assert!(asked(&world).is_empty());
+    choose_chain(&mut world, "bitcoin.ghost");
+    let answer = world.answer(1).unwrap();
+    assert!(answer.contains(r#""connectorId":"bitcoin.ghost""#), "{answer}");
+    // Back leads to the list, and closing ends the call.
+    connect(&mut world, "example.ghost", None, 2);
+    world.modal(Modal::BackAsked);
+    assert_eq!((world.snapshot().modal.view, world.answer(2)), (View::Connect, None));
+    world.modal(Modal::CloseAsked);
+    assert!(world.answer(2).unwrap().contains(r#""reason":"modalClosed""#));
+}
+
+#[test]
+fn spec_3_9_a_call_that_names_a_namespace_connects_it_without_a_choice() {
+    for (id, namespace, wallet) in [
+        ("example.ghost", Some("eip155"), 0),
+        ("example.ghost", Some("solana"), 1),
+        ("bitcoin.ghost", Some("bip122"), 2),
+        // Any other id than the whole wallet's stands for its own namespace.
+        ("solana.ghost", None, 1),
+        ("bitcoin.ghost", None, 2),
+    ] {
+        let mut world = world();
+        connect(&mut world, id, namespace, 1);
+        assert!(world.answer(1).unwrap().contains("resolved"), "{id} {namespace:?}");
+        assert_eq!((asked(&world), world.snapshot().modal.open), (vec![wallet], false), "{id} {namespace:?}");
+    }
+}
+
+#[test]
+fn a_namespace_that_the_wallet_lacks_is_no_connector() {
+    let wallets = ghosts(&[(Namespace::Eip155, "example.ghost"), (Namespace::Bip122, "bitcoin.ghost")]);
+    let mut world = World::with(&every_namespace(), wallets, Store::default());
+    connect(&mut world, "example.ghost", Some("solana"), 1);
+    assert!(world.answer(1).unwrap().contains(r#""reason":"connectorNotFound""#));
+    assert!(asked(&world).is_empty());
+}
+
+#[test]
+fn a_list_for_one_namespace_does_not_change_what_the_hosts_id_stands_for() {
+    let mut world = world();
+    world.dispatch(Event::Connect(Connect::ConnectAsked {
+        connector: None,
+        namespace: Some("solana".into()),
+        ticket: 1,
+    }));
+    connect(&mut world, "example.ghost", Some("bip122"), 2);
+    assert_eq!(asked(&world), [2]);
+    assert!(world.answer(2).unwrap().contains("resolved"));
+}
+
+#[test]
+fn spec_6_6_without_consent_a_call_for_the_whole_wallet_shows_the_list_with_the_box() {
+    let legal = r#"{"features":{"legalCheckbox":true},"termsConditionsUrl":"https://host.example/terms","#;
+    let wallets = ghosts(&[(Namespace::Eip155, "example.ghost"), (Namespace::Solana, "solana.ghost")]);
+    let mut world = World::with(&every_namespace().replacen('{', legal, 1), wallets, Store::default());
+    connect(&mut world, "example.ghost", None, 1);
+    assert_eq!(world.snapshot().modal.view, View::Connect);
+    world.dispatch(Event::Connect(Connect::LegalTicked { ticked: true }));
+    world.choose("example.ghost");
+    assert_eq!(world.snapshot().modal.view, View::ConnectingMultiChain);
+    choose_chain(&mut world, "solana.ghost");
+    assert!(world.answer(1).unwrap().contains("resolved"));
 }
