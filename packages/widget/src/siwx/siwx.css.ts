@@ -15,8 +15,8 @@ export const siwxCss = `
 .sign-in dd{min-width:0;margin-inline-start:auto;text-align:end;overflow-wrap:anywhere}
 .sign-in dd bdi[title]{white-space:nowrap}
 .sign-in details{padding:12px 14px;border-radius:calc(var(--k)*4);background:var(--row)}
-.sign-in summary{display:flex;align-items:center;justify-content:space-between;min-height:24px;cursor:pointer}
-.sign-in summary:focus-visible{outline:2px solid var(--focus);outline-offset:4px;border-radius:4px}
+.sign-in summary{display:flex;align-items:center;justify-content:space-between;min-height:24px;outline:0;cursor:pointer}
+.sign-in details:has(:focus-visible){outline:2px solid var(--focus)}
 .sign-in pre{margin:4px 0 0;font:calc(var(--u)*1.15)/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 .sign-in .phase{padding:6px 8px;text-align:center}
 .sign-in .phase:empty{position:absolute}
