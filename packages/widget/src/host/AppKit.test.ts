@@ -60,7 +60,15 @@ describe('connecting', () => {
     const kit = kitOf()
     await kit.connect({ connectorId: WALLET })
     const info = { rdns: WALLET }
-    const connector = { id: WALLET, name: 'Demo Wallet', type: 'ANNOUNCED', chain: 'eip155', info, provider }
+    const connector = {
+      id: WALLET,
+      name: 'Demo Wallet',
+      type: 'ANNOUNCED',
+      chain: 'eip155',
+      info,
+      provider,
+      connectors: []
+    }
     expect(kit.getConnectors()).toEqual([
       { ...connector, imageUrl: expect.stringMatching(/^data:image\//), imageId: undefined, explorerId: undefined }
     ])

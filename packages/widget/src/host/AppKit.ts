@@ -107,11 +107,11 @@ export class AppKit extends HostCalls {
   }
 
   /**
-   * Connects the wallet of `connectorId`, or the one that the visitor chooses in the modal. It rejects with a `PorticoError` whose `reason`
-   * is `userRejected`, `modalClosed`, `connectorNotFound`, …
+   * Connects the wallet of `connector` or `connectorId`, or the one that the visitor chooses in the modal. It rejects with a `PorticoError`
+   * whose `reason` is `userRejected`, `modalClosed`, `connectorNotFound`, …
    */
   connect(options?: ConnectOptions): Promise<select.ConnectedAccount> {
-    return this.engine.call('connect', [options], options?.connectorId ? '' : 'opens')
+    return this.engine.call('connect', [options], options?.connector || options?.connectorId ? '' : 'opens')
   }
 
   /** Disconnects one namespace, or all; with an `id` only where that connector is connected. */
@@ -205,6 +205,14 @@ export class AppKit extends HostCalls {
 
   getConnectors(): select.ConnectorInfo[] {
     return this.engine.calls?.getConnectors() ?? []
+  }
+
+  /** Calls back when a wallet appears or leaves, or announces itself in a further namespace. */
+  subscribeConnectors(tell: (connectors: select.ConnectorInfo[]) => void): Unsubscribe {
+    return this.#watch(
+      () => this.#snapshot.wallets,
+      () => tell(this.getConnectors())
+    )
   }
 
   addConnector(connector: ExternalWallet): void {

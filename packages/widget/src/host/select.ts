@@ -23,7 +23,7 @@ export interface ConnectorInfo {
   readonly id: string
   readonly name: string
   readonly type: ConnectorKind
-  /** Namespace that it serves; `undefined` for WalletConnect, whose sessions serve several. */
+  /** Namespace that it serves; `undefined` for `MULTI_CHAIN` and for WalletConnect, whose sessions serve several. */
   readonly chain: ChainNamespace | undefined
   readonly imageUrl: string | undefined
   /** Id of the picture in the wallet directory. */
@@ -32,7 +32,10 @@ export interface ConnectorInfo {
   readonly explorerId: string | undefined
   /** Of an announced wallet (EIP-6963). */
   readonly info: { readonly rdns: string } | undefined
+  /** That of the first of its `connectors` for `MULTI_CHAIN`. */
   readonly provider: Eip1193Provider | undefined
+  /** Of a wallet that serves several namespaces (`MULTI_CHAIN`): one connector for each of them; empty for any other. */
+  readonly connectors: readonly ConnectorInfo[]
 }
 
 export interface NetworkState {

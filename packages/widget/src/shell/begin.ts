@@ -14,7 +14,8 @@ import { steadyClock } from './clock.ts'
 import { describe } from './describe.ts'
 import { drawn } from './drawn.ts'
 import { frameHands } from './frame/hands.ts'
-import { externalWallets, listenToAdapters } from './listen/external.ts'
+import { field } from './json.ts'
+import { externalWallets, listed, listenToAdapters } from './listen/external.ts'
 import { discoverWallets } from './listen/providers.ts'
 import { listenToVisibility } from './listen/visibility.ts'
 import { tellTimeZone } from './listen/zone.ts'
@@ -68,8 +69,10 @@ export async function begin(
         return undefined
       })
     : undefined
+  const several = listed(field(engine.options, 'adapters'))[1] ? import('./multiChain.ts').catch(engine.log) : undefined
   await instance()
   const embedded = await login
+  const { MultiChainCalls } = (await several) ?? {}
   const { store, log, events } = engine
   const { endpoints } = engine.options
   const page = new Page()
@@ -94,7 +97,7 @@ export async function begin(
     place: () => placeOf(near()),
     dispatch: (event) => dispatch(event)
   })
-  const calls = new Calls(engine, page, error, (event) => dispatch(event))
+  const calls = new (MultiChainCalls ?? Calls)(engine, page, error, (event) => dispatch(event))
   embedded?.provide(engine, calls, page)
   const shell: Shell = new Shell({
     store,

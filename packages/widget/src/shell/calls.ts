@@ -4,6 +4,7 @@ import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import type {
   AccountKind,
   AccountState,
+  Connector,
   ConnectorGroup,
   ConnectorKind,
   CoreEvent,
@@ -76,7 +77,7 @@ export class Calls {
       if (given) throw new this.#error('invalidArgument', 'Pass arguments to open only with a modal')
       return
     }
-    this.#placed()
+    this.placed()
     return this.ask((ticket) => ({
       feature: 'modal',
       event: {
@@ -91,7 +92,7 @@ export class Calls {
   }
 
   /** Throws if the modal's element is not in the page. It also logs to the console, because the buttons ignore rejections. */
-  #placed(): void {
+  placed(): void {
     const { stage } = this.#engine
     // The page may have removed the element since the call was made.
     stage?.join()
@@ -141,8 +142,9 @@ export class Calls {
   // Connections
 
   async connect(options?: ConnectOptions | null): Promise<ConnectedAccount> {
-    const { connectorId, namespace, jwt } = options ?? {}
-    const connector = text(connectorId)
+    const { connector: given, connectorId, jwt } = options ?? {}
+    const connector = text(given?.id ?? connectorId)
+    const namespace = text(options?.namespace ?? given?.chain)
     if (jwt !== undefined) {
       if (connector !== 'AUTH' || this.#engine.headless || typeof jwt !== 'string')
         throw new this.#error('invalidArgument', 'Use a jwt only with connector AUTH and a modal')
@@ -150,10 +152,10 @@ export class Calls {
     }
     if (connector === null && this.#engine.headless)
       throw new this.#error('invalidArgument', 'Pass a connectorId to connect without a modal')
-    if (connector === null) this.#placed()
+    if (connector === null) this.placed()
     return this.ask((ticket) => ({
       feature: 'connect',
-      event: { type: 'connectAsked', connector, namespace: text(namespace), ticket }
+      event: { type: 'connectAsked', connector, namespace, ticket }
     }))
   }
 
@@ -416,20 +418,25 @@ export class Calls {
     const items = groups.flatMap(({ kind, items }) => (elsewhere.has(kind) ? [] : items))
     // No entry of the list, as a visitor logs in; a host may lead that itself, by the provider. Without a modal there is no frame.
     const login = this.#engine.headless ? [] : connectors.filter(({ type }) => type === 'AUTH')
-    return [...items, ...login].map((item) => {
-      const connector = connectors.find((one) => one.handle === item.handle && one.id === item.id)
-      return {
-        id: item.id,
-        name: item.name,
-        type: connector?.type ?? 'WALLET_CONNECT',
-        chain: connector?.chain,
-        imageUrl: this.#picture(item),
-        imageId: connector?.imageId ?? undefined,
-        explorerId: connector?.explorerId ?? undefined,
-        info: connector?.rdns ? { rdns: connector.rdns } : undefined,
-        provider: this.#page.providers.get(item.handle)
-      }
-    })
+    return [...items, ...login].map((item) => this.connectorOf(item))
+  }
+
+  /** Connector of a row, or itself. */
+  connectorOf(item: Item | Connector): ConnectorInfo {
+    const { connectors } = this.#snapshot.wallets
+    const connector = connectors.find((one) => one.handle === item.handle && one.id === item.id)
+    return {
+      id: item.id,
+      name: item.name,
+      type: connector?.type ?? 'WALLET_CONNECT',
+      chain: connector?.chain,
+      imageUrl: this.#picture(item),
+      imageId: connector?.imageId ?? undefined,
+      explorerId: connector?.explorerId ?? undefined,
+      info: connector?.rdns ? { rdns: connector.rdns } : undefined,
+      provider: this.#page.providers.get(item.handle),
+      connectors: []
+    }
   }
 
   /** Picture of a wallet. */
@@ -484,6 +491,9 @@ export class Calls {
 }
 
 export interface ConnectOptions {
+  /** One of `getConnectors()`, or one of the `connectors` of its `MULTI_CHAIN` type. Instead of a `connectorId`. */
+  readonly connector?: Pick<ConnectorInfo, 'id' | 'chain'>
+  /** Id of a connector. That of a `MULTI_CHAIN` one asks the visitor for the namespace, unless `namespace` names it. */
   readonly connectorId?: string
   readonly namespace?: ChainNamespace
   /** Token of your own server that logs its visitor in to the embedded wallet, without a question; with the `connectorId` "AUTH". */

@@ -155,7 +155,7 @@ export class SeveralWallets {
   }
 
   #used({ namespace, name, connector, chain, kind: type, accounts }: UsedConnection): Connection {
-    const offered = this.#calls.getConnectors()
+    const offered = this.#calls.getConnectors().flatMap((one) => [one, ...one.connectors])
     const same = offered.find((one) => one.id === connector && (one.chain ?? namespace) === namespace)
     return {
       namespace,

@@ -83,7 +83,8 @@ export async function connectWallet(
 
 /** Id of the wallet of this name: one of the browser, else one of the directory, else that of any remote wallet. */
 function idOf(connectors: readonly ConnectorInfo[], wallet: string, namespace: ChainNamespace | undefined): string {
-  const fitting = connectors.filter(({ chain }) => !namespace || chain === undefined || chain === namespace)
+  const serves = ({ chain }: ConnectorInfo) => !namespace || chain === undefined || chain === namespace
+  const fitting = connectors.filter((one) => (one.connectors[0] ? one.connectors.some(serves) : serves(one)))
   const named = fitting.filter(({ id, name }) => id === wallet || isNamed(name, wallet))
   const found = named.find(({ type }) => type !== 'WALLET_CONNECT') ?? named[0]
   if (found) return found.id

@@ -40,7 +40,7 @@ export function listenToAdapters(
   }
 }
 
-function listed(value: unknown): unknown[] {
+export function listed(value: unknown): unknown[] {
   try {
     return Array.isArray(value) ? [...value] : []
   } catch {
