@@ -17,6 +17,11 @@ impl Store {
         self.values.iter().map(|(key, value)| StoredEntry { key: key.clone(), value: value.clone() }).collect()
     }
 
+    /// Keys that begin with this text.
+    pub fn keys_of(&self, start: &str) -> Vec<String> {
+        self.values.keys().filter(|key| key.starts_with(start)).cloned().collect()
+    }
+
     pub fn write(&mut self, _area: StorageArea, key: &str, value: &str) -> Outcome {
         if self.refuses {
             return Outcome::Failed { error: Value::Text("QuotaExceededError".into()) };

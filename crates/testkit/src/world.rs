@@ -14,7 +14,7 @@ use crate::site::ScriptedSite;
 use crate::socket::Sockets;
 use crate::store::Store;
 use crate::wallet::ScriptedWallet;
-use portico_core::notice::AlertKey;
+use portico_core::notice::{AlertKey, Message};
 use portico_core::{App, Boot, Environment, Event, HostAnswer, Outcome, Part, Snapshot, connect, modal};
 use portico_json::{Value, parse, to_text};
 use std::collections::BTreeMap;
@@ -220,6 +220,11 @@ impl World {
         snapshot
     }
 
+    /// Message of the snackbar.
+    pub fn snack(&self) -> Option<Message> {
+        self.snapshot().notice.snack.and_then(|snack| snack.message)
+    }
+
     fn check_sent(&self, snapshot: &Snapshot) {
         let (whole, idle) = (to_value(snapshot), to_value(&App::default().snapshot()));
         for (field, value) in whole.as_object().unwrap_or_default() {
@@ -254,6 +259,12 @@ impl World {
             arguments: Value::Null,
             ticket: None,
         });
+    }
+
+    /// Reloads the page and opens the modal, as a visitor does who comes back.
+    pub fn come_back(&mut self) {
+        self.reload();
+        self.open(None);
     }
 
     /// Chooses a wallet by its rdns.

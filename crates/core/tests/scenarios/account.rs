@@ -11,10 +11,6 @@ fn connected() -> World {
     world
 }
 
-fn snack(world: &World) -> Option<Message> {
-    world.snapshot().notice.snack.and_then(|snack| snack.message)
-}
-
 fn refresh(world: &mut World, ticket: Option<u32>) {
     world.dispatch(Event::Account(Account::RefreshAsked { ticket }));
 }
@@ -60,7 +56,7 @@ fn spec_8_1_a_balance_that_cannot_be_had_says_token_balance_unavailable_once() {
     world.advance(10_000);
     refresh(&mut world, None);
     world.advance(1_500);
-    assert_eq!(snack(&world), None);
+    assert_eq!(world.snack(), None);
     world.node.down = false;
     refresh(&mut world, Some(2));
     world.advance(5_000);
@@ -74,7 +70,7 @@ fn spec_8_1_the_message_appears_when_the_node_goes_down() {
     world.node.down = true;
     refresh(&mut world, None);
     world.advance(1_200);
-    assert_eq!(snack(&world), Some(Message::TokenBalanceUnavailable));
+    assert_eq!(world.snack(), Some(Message::TokenBalanceUnavailable));
 }
 
 #[test]
@@ -90,7 +86,7 @@ fn a_balance_that_cannot_be_had_is_told_once_on_the_account_which_says_it_where_
         refresh(&mut world, None);
         world.advance(1_200);
         let state = world.snapshot().account.accounts[0].balance_state;
-        assert_eq!((state, snack(&world)), (BalanceState::Unavailable, said), "{view:?}");
+        assert_eq!((state, world.snack()), (BalanceState::Unavailable, said), "{view:?}");
     }
 }
 
@@ -119,7 +115,7 @@ fn spec_3_3_and_4_21_on_a_chain_that_the_host_does_not_serve_nothing_of_another_
         assert_eq!((account.balance, account.balance_amount, account.balance_symbol), (None, None, None));
         assert_eq!((account.address_explorer_url, account.token_balance), (None, vec![]));
         assert_eq!(account.balance_state, BalanceState::Unavailable);
-        assert_eq!(snack(&world), None);
+        assert_eq!(world.snack(), None);
         world.wallet_switches(31337);
         let account = world.snapshot().account.accounts[0].clone();
         assert_eq!((account.balance.as_deref(), account.balance_state), (Some("10000.000"), BalanceState::Ready));
@@ -145,13 +141,13 @@ fn the_address_is_copied_and_a_browser_that_refuses_is_told() {
     assert_eq!(world.clipboard, ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"]);
     // The button has a tick: a message would say it twice.
     assert_eq!(
-        (snack(&world), world.snapshot().copied.as_deref()),
+        (world.snack(), world.snapshot().copied.as_deref()),
         (None, Some("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"))
     );
     world.advance(5_000);
     world.clipboard_works = false;
     world.dispatch(Event::Account(Account::CopyAsked));
-    assert_eq!(snack(&world), Some(Message::CopyFailed));
+    assert_eq!(world.snack(), Some(Message::CopyFailed));
 }
 
 #[test]

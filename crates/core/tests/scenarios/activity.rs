@@ -107,10 +107,6 @@ fn ids(world: &World) -> Vec<String> {
     items(world).into_iter().map(|item| item.id).collect()
 }
 
-fn snack(world: &World) -> Option<Message> {
-    world.snapshot().notice.snack.and_then(|snack| snack.message)
-}
-
 #[test]
 fn spec_7_4_the_list_is_asked_for_when_its_tab_is_first_shown() {
     let mut world = world();

@@ -1,6 +1,6 @@
 //! Scenarios of a send that the host requested.
 
-use crate::send::{RECEIVER, SEND, alpha, snack};
+use crate::send::{RECEIVER, SEND, alpha};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::send::{AmountFault, Event as Send};
@@ -48,9 +48,9 @@ fn a_visitor_who_goes_on_before_all_is_known_comes_to_the_preview_when_it_is() {
     };
     world.modal(opens(arguments.clone()));
     world.dispatch(Event::Send(Send::ReviewAsked));
-    assert_eq!((world.snapshot().modal.view, snack(&world)), (View::WalletSend, None));
+    assert_eq!((world.snapshot().modal.view, world.snack()), (View::WalletSend, None));
     world.advance(700);
-    assert_eq!((world.snapshot().modal.view, snack(&world)), (View::WalletSendPreview, None));
+    assert_eq!((world.snapshot().modal.view, world.snack()), (View::WalletSendPreview, None));
 
     // If the visitor changed the form meanwhile, it does not go on to the preview by itself.
     world.modal(Modal::CloseAsked);

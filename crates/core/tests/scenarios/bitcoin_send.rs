@@ -70,11 +70,40 @@ pub fn filled(wallet: ScriptedWallet, amount: &str) -> (World, Rc<RefCell<Bitcoi
     (world, node)
 }
 
+/// World whose wallet was asked to sign a payment to BOB.
 pub fn confirmed(wallet: ScriptedWallet, amount: &str) -> (World, Rc<RefCell<BitcoinNode>>) {
-    let (mut world, node) = filled(wallet, amount);
-    pay(&mut world, Pay::ReviewAsked);
+    confirmed_at(wallet, node(), amount)
+}
+
+/// As [`confirmed`], at this node.
+pub fn confirmed_at(wallet: ScriptedWallet, node: BitcoinNode, amount: &str) -> (World, Rc<RefCell<BitcoinNode>>) {
+    let (mut world, node) = opened(wallet, node);
+    review(&mut world, amount);
     pay(&mut world, Pay::ConfirmAsked);
     (world, node)
+}
+
+/// Fills the open form with a payment to BOB, and asks for its preview.
+pub fn review(world: &mut World, amount: &str) {
+    fill(world, amount, BOB);
+    pay(world, Pay::ReviewAsked);
+}
+
+/// Goes back from the receipt, and to the form of another payment.
+pub fn back_to_form(world: &mut World) {
+    world.modal(Modal::BackAsked);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+}
+
+/// Node that refuses transactions for these reasons.
+pub fn refusing(code: i64, message: &'static str) -> BitcoinNode {
+    BitcoinNode { refusal: Some((code, message)), ..node() }
+}
+
+/// Makes the node take transactions again, and gives the sender another output.
+pub fn relent(node: &RefCell<BitcoinNode>) {
+    node.borrow_mut().refusal = None;
+    node.borrow_mut().fund(BITCOIN_ADDRESS, 900_000, true);
 }
 
 pub fn form(world: &World) -> Form {
@@ -183,7 +212,7 @@ fn the_maximum_is_the_balance_without_the_fee_and_follows_it() {
 fn spec_5_9_amount_and_receiver_are_needed_and_wrong_ones_are_told_beside_their_fields() {
     let (mut world, _) = opened(wallet(), node());
     pay(&mut world, Pay::ReviewAsked);
-    let snack = world.snapshot().notice.snack.and_then(|snack| snack.message);
+    let snack = world.snack();
     assert_eq!(snack, Some(Message::EnterValidAmountAndReceiver));
     for (receiver, fault) in [
         (BITCOIN_ADDRESS, ReceiverFault::OwnAddress),

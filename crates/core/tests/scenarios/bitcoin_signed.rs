@@ -1,6 +1,9 @@
 //! Scenarios of payments on Bitcoin once the wallet is asked to sign them.
 
-use crate::bitcoin_send::{BOB, asked, confirmed, fill, filled, form, node, opened, pay, sent, spends, view, wallet};
+use crate::bitcoin_send::{
+    BOB, asked, back_to_form, confirmed, confirmed_at, fill, filled, form, pay, refusing, relent, review, sent, spends,
+    view, wallet,
+};
 use portico_core::bitcoin::{Event as Pay, Phase, Trouble, Warning};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
@@ -11,17 +14,20 @@ use portico_encoding::hex;
 use portico_json::{Value, parse};
 use portico_testkit::{BITCOIN_ADDRESS, Behaviour, sign_bitcoin};
 
+/// PSBT of a payment of this amount.
+fn psbt(amount: &str) -> String {
+    let (world, _) = confirmed(wallet().when("signPsbt", Behaviour::Silent), amount);
+    asked(&world).remove(0)
+}
+
 #[test]
 fn a_wallet_that_signs_another_transaction_or_does_not_sign_sends_nothing() {
-    let psbt = {
-        let (world, _) = confirmed(wallet().when("signPsbt", Behaviour::Silent), "0.0005");
-        asked(&world).remove(0)
-    };
+    let smaller = psbt("0.0005");
     let bytes = |text: &str| base64::decode(text, Spelling::Standard).unwrap();
     for (answer, trouble) in [
         // The signed payment of another amount.
-        (sign_bitcoin(&psbt), Trouble::Changed),
-        (hex::encode(&bytes(&sign_bitcoin(&psbt))), Trouble::Changed),
+        (sign_bitcoin(&smaller), Trouble::Changed),
+        (hex::encode(&bytes(&sign_bitcoin(&smaller))), Trouble::Changed),
         ("nothing".into(), Trouble::Unsigned),
         (String::new(), Trouble::Changed),
     ] {
@@ -31,11 +37,8 @@ fn a_wallet_that_signs_another_transaction_or_does_not_sign_sends_nothing() {
         assert!(sent(&node).is_empty());
     }
     // The PSBT comes back as it was.
-    let psbt = {
-        let (world, _) = confirmed(wallet().when("signPsbt", Behaviour::Silent), "0.001");
-        asked(&world).remove(0)
-    };
-    let (world, node) = confirmed(wallet().when("signPsbt", Behaviour::Nonsense(Value::Text(psbt))), "0.001");
+    let same = Behaviour::Nonsense(Value::Text(psbt("0.001")));
+    let (world, node) = confirmed(wallet().when("signPsbt", same), "0.001");
     assert_eq!((form(&world).trouble, sent(&node).len()), (Some(Trouble::Unsigned), 0));
 }
 
@@ -60,20 +63,15 @@ fn a_wallet_that_signs_after_the_visitor_left_sends_nothing() {
 
 #[test]
 fn a_payment_that_a_node_refused_and_the_next_one_spend_the_same_output() {
-    let mut told = node();
-    told.refusal = Some((-26, "min relay fee not met"));
+    let mut told = refusing(-26, "min relay fee not met");
     // The refused payment spends the smaller output, which the next one would leave alone.
     told.coins.remove(0);
-    let (mut world, node) = opened(wallet(), told);
-    fill(&mut world, "0.0004", BOB);
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    let (mut world, node) = confirmed_at(wallet(), told, "0.0004");
     let refused = form(&world);
     assert_eq!((refused.phase, refused.trouble), (Phase::Failed, Some(Trouble::Refused)));
     assert_eq!(refused.trouble_detail.as_deref(), Some("min relay fee not met"));
     let spent = node.borrow().coins[0].id.clone();
-    node.borrow_mut().refusal = None;
-    node.borrow_mut().fund(BITCOIN_ADDRESS, 900_000, true);
+    relent(&node);
     world.modal(Modal::BackAsked);
     pay(&mut world, Pay::ReviewAsked);
     pay(&mut world, Pay::ConfirmAsked);
@@ -86,12 +84,7 @@ fn a_node_that_has_the_transaction_already_has_not_refused_it() {
     for (code, message) in
         [(-27, "Transaction already in block chain"), (-26, "txn-already-in-mempool"), (-25, "txn-already-known")]
     {
-        let mut told = node();
-        told.refusal = Some((code, message));
-        let (mut world, _) = opened(wallet(), told);
-        fill(&mut world, "0.001", BOB);
-        pay(&mut world, Pay::ReviewAsked);
-        pay(&mut world, Pay::ConfirmAsked);
+        let (world, _) = confirmed_at(wallet(), refusing(code, message), "0.001");
         assert_eq!(view(&world), View::BitcoinSendConfirmed, "{message}");
     }
 }
@@ -110,12 +103,9 @@ fn a_payment_whose_coins_another_one_spent_is_replaced_and_one_that_is_lost_is_s
     assert_eq!((receipt.state, receipt.replaced_by), (SentState::Replaced, Some("cd".repeat(32))));
     // The visitor pays again, by the same output: if the node lied, only one of the two payments counts.
     let spent = node.borrow().coins[0].id.clone();
-    node.borrow_mut().refusal = None;
-    node.borrow_mut().fund(BITCOIN_ADDRESS, 900_000, true);
-    world.modal(Modal::BackAsked);
-    world.modal(Modal::ViewAsked { view: View::WalletSend });
-    fill(&mut world, "0.001", BOB);
-    pay(&mut world, Pay::ReviewAsked);
+    relent(&node);
+    back_to_form(&mut world);
+    review(&mut world, "0.001");
     pay(&mut world, Pay::ConfirmAsked);
     assert!(spends(&world, &spent));
 }
@@ -123,8 +113,7 @@ fn a_payment_whose_coins_another_one_spent_is_replaced_and_one_that_is_lost_is_s
 #[test]
 fn coins_that_were_just_sent_are_not_spent_again_while_a_node_still_tells_them() {
     let (mut world, node) = confirmed(wallet(), "0.001");
-    world.modal(Modal::BackAsked);
-    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    back_to_form(&mut world);
     assert_eq!(form(&world).balance.as_deref(), Some("0.0005"));
     fill(&mut world, "0.001", BOB);
     assert_eq!(form(&world).amount_fault, Some(AmountFault::AboveBalance));
@@ -151,8 +140,7 @@ fn a_visitor_who_leaves_after_the_wallet_signed_has_sent_the_payment_and_cannot_
         // The node has the signed transaction, and its word is on the way.
         assert_eq!((view(&world), sent(&node).len()), (View::BitcoinSendPreview, 1));
         world.modal(leaves);
-        let snack = world.snapshot().notice.snack.and_then(|snack| snack.message);
-        assert_eq!(snack, Some(Message::TransactionStarted));
+        assert_eq!(world.snack(), Some(Message::TransactionStarted));
         assert_eq!(world.snapshot().bitcoin.and_then(|form| form.sent), None, "its receipt was not opened");
         world.node.late = None;
         world.advance(5_000);
@@ -165,12 +153,7 @@ fn a_visitor_who_leaves_after_the_wallet_signed_has_sent_the_payment_and_cannot_
 
 #[test]
 fn a_node_that_hides_what_a_refused_payment_spends_makes_the_form_warn_before_the_next_one() {
-    let mut told = node();
-    told.refusal = Some((-26, "min relay fee not met"));
-    let (mut world, node) = opened(wallet(), told);
-    fill(&mut world, "0.001", BOB);
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    let (mut world, node) = confirmed_at(wallet(), refusing(-26, "min relay fee not met"), "0.001");
     assert_eq!(form(&world).trouble, Some(Trouble::Refused));
     // The largest output, which the payment spends, is listed no more.
     node.borrow_mut().coins.remove(0);

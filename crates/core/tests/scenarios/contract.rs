@@ -1,6 +1,6 @@
 //! Scenarios of items of the contract that belong to no single feature: views, fields and events, each reached as a visitor or a host does.
 
-use crate::send::{RECEIVER, fill, snack};
+use crate::send::{RECEIVER, fill};
 use portico_core::Event;
 use portico_core::account::{Event as Account, Tab};
 use portico_core::connect::Event as Connect;
@@ -237,12 +237,12 @@ fn spec_9_3_a_modal_that_may_not_close_shakes_for_500_ms_and_a_message_follows_a
     let mut world = connected();
     world.modal(Modal::ViewAsked { view: View::WalletSend });
     world.dispatch(Event::Send(Send::ReviewAsked));
-    assert_eq!(snack(&world), Some(Message::EnterValidAmountAndReceiver));
+    assert_eq!(world.snack(), Some(Message::EnterValidAmountAndReceiver));
     world.dispatch(Event::Send(Send::ReviewAsked));
     world.advance(149);
-    assert_eq!(snack(&world), None);
+    assert_eq!(world.snack(), None);
     world.advance(1);
-    assert_eq!(snack(&world), Some(Message::EnterValidAmountAndReceiver));
+    assert_eq!(world.snack(), Some(Message::EnterValidAmountAndReceiver));
 }
 
 #[test]

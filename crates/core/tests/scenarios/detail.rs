@@ -125,6 +125,6 @@ fn a_copied_text_is_told_for_two_seconds_and_a_refusal_is_said() {
     assert_eq!(copied(&world), None);
     world.clipboard_works = false;
     world.dispatch(Event::Account(Account::TextCopyAsked { text: CHECKED.into() }));
-    let snack = world.snapshot().notice.snack.and_then(|snack| snack.message);
+    let snack = world.snack();
     assert_eq!((copied(&world), snack), (None, Some(Message::CopyFailed)));
 }

@@ -218,8 +218,7 @@ fn the_entry_all_wallets_is_there_as_the_host_wishes() {
     ] {
         let mut world = hosted(wish, vec![]);
         world.environment.mobile = mobile;
-        world.reload();
-        world.open(None);
+        world.come_back();
         assert_eq!(directory(&world).all, all, "{wish} {mobile}");
     }
 }
@@ -329,8 +328,7 @@ fn on_a_phone_a_wallet_that_no_session_reaches_opens_the_page_in_its_own_browser
     let opened = |mobile: bool, wallet: &str| {
         let mut world = hosted(own, vec![]);
         world.environment.mobile = mobile;
-        world.reload();
-        world.open(None);
+        world.come_back();
         world.choose(wallet);
         assert_eq!(world.snapshot().modal.view, View::Downloads, "{wallet}");
         let links = directory(&world).links;
@@ -352,8 +350,7 @@ fn spec_2_5_on_a_phone_without_adapters_all_wallets_are_the_first_view_and_lead_
     let bare = options().replace(r#""adapters":[{"namespace":"eip155"}],"#, "");
     let mut world = World::with(&bare, vec![], Store::default());
     world.environment.mobile = true;
-    world.reload();
-    world.open(None);
+    world.come_back();
     assert_eq!((world.snapshot().modal.view, listed(&world).len()), (View::AllWallets, 8));
     world.choose("io.metamask");
     let open = &directory(&world).links[0];

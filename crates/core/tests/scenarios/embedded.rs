@@ -309,8 +309,7 @@ fn spec_8_35_and_9_11_another_mail_has_to_wait_30_seconds_even_after_a_reload() 
     assert_eq!(world.snapshot().embedded.rest, 20);
     world.embedded(Event::ResendAsked);
     assert_eq!(fault(&world).map(|fault| fault.to_string()).as_deref(), Some("Please try again after 20 seconds"));
-    world.reload();
-    world.open(None);
+    world.come_back();
     world.embedded(Event::EmailSubmitted { email: EMAIL.into() });
     assert_eq!(fault(&world).map(|fault| fault.to_string()).as_deref(), Some("Please try again after 20 seconds"));
     world.advance(20_000);

@@ -139,7 +139,7 @@ fn spec_4_41_and_8_36_and_9_21_a_method_that_is_not_accepted_opens_the_modal_and
     world.advance(REFUSED - 1);
     assert_eq!(world.snapshot().notice.snack, None);
     world.advance(1);
-    assert_eq!(world.snapshot().notice.snack.and_then(|snack| snack.message), Some(Message::ActionNotAllowed));
+    assert_eq!(world.snack(), Some(Message::ActionNotAllowed));
     assert!(world.snapshot().modal.open);
     assert_eq!(Message::ActionNotAllowed.text(), "Action not allowed");
 }

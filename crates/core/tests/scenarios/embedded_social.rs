@@ -130,8 +130,7 @@ fn spec_5_19_to_5_22_the_webviews_of_telegram_lack_some_services() {
         world.environment.ios = ios;
         world.environment.mac = mac;
         world.environment.android = android;
-        world.reload();
-        world.open(None);
+        world.come_back();
         assert_eq!(offered(&world).unwrap().join(" "), names, "{telegram} {ios} {mac} {android}");
     }
 }
@@ -284,8 +283,7 @@ fn where_no_window_opens_the_service_takes_the_place_of_the_page_and_sends_the_v
 fn spec_2_27_in_telegram_there_is_no_window_and_the_modal_closes_on_the_return() {
     let mut world = opened();
     world.environment.telegram = true;
-    world.reload();
-    world.open(None);
+    world.come_back();
     choose(&mut world);
     assert_eq!((world.tabs.len(), world.remote.links.len()), (0, 1));
     world.reload();

@@ -166,7 +166,7 @@ fn spec_4_29_a_visitor_who_refuses_to_sign_is_told_so_and_is_at_the_form_with_th
     assert_eq!((snapshot.modal.view, snapshot.name.phase), (View::RegisterAccountName, Phase::Choosing));
     assert_eq!((snapshot.name.text.as_str(), snapshot.name.trouble), ("alice", Some(Trouble::Declined)));
     world.advance(1_000);
-    let said = world.snapshot().notice.snack.and_then(|snack| snack.message);
+    let said = world.snack();
     assert_eq!(said, Some(Message::SignatureDeclined));
     assert_eq!(world.server.count("POST https://host.example/v1/profile/account?"), 0);
     assert_eq!(told(&world), [INITIATED.to_owned(), error("User rejected the request.")]);
@@ -225,8 +225,7 @@ fn spec_4_29_a_server_that_could_not_say_whether_it_has_names_is_asked_when_the_
     let mut world = world(signature());
     for (status, body) in [(500, ""), (200, "nonsense")] {
         world.server.answers("/config", status, body);
-        world.reload();
-        world.open(None);
+        world.come_back();
         assert_eq!(world.snapshot().name.parent, None, "{status}");
         world.modal(modal::Event::CloseAsked);
         world.server.serves("/config", &config());
@@ -283,7 +282,7 @@ fn spec_8_9_a_visitor_whose_smart_account_declines_to_sign_hears_that_it_may_be_
         let mut world = world_of(31337, wallet);
         register(&mut world);
         world.advance(1_000);
-        assert_eq!(world.snapshot().notice.snack.and_then(|snack| snack.message), Some(said), "{kind:?}");
+        assert_eq!(world.snack(), Some(said), "{kind:?}");
     }
     assert_eq!(Message::SmartAccountsUnsupported.text(), "This application might not support Smart Accounts");
 }

@@ -35,7 +35,7 @@ fn a_transaction_that_is_mined_after_the_modal_was_closed_is_told() {
     world.advance(1_000);
     world.node.receipts.insert(format!("0x{}", "ab".repeat(32)), true);
     for _ in 0..30 {
-        if world.snapshot().notice.snack.and_then(|snack| snack.message) == Some(Message::TransactionConfirmed) {
+        if world.snack() == Some(Message::TransactionConfirmed) {
             assert!(!world.snapshot().modal.open);
             return;
         }

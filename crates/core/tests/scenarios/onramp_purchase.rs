@@ -39,10 +39,6 @@ fn looks(world: &World) -> usize {
     world.server.count("/onramp/purchase")
 }
 
-fn said(world: &World) -> Option<Message> {
-    world.snapshot().notice.snack.and_then(|snack| snack.message)
-}
-
 #[test]
 fn the_tab_is_opened_with_the_visitors_click_and_led_to_the_page_of_the_provider() {
     let mut world = opened();
@@ -207,7 +203,7 @@ fn a_purchase_is_told_as_it_goes_on_and_in_the_end_what_the_account_holds_is_ask
     assert_eq!(purchase.url.as_deref(), Some(&*format!("https://scan-31337.example/tx/{HASH}")));
     assert!(balances(&world) > before);
     // The result is on screen: no message appears, and no further request is sent.
-    assert_eq!(said(&world), None);
+    assert_eq!(world.snack(), None);
     let most = looks(&world);
     world.advance(LIFE);
     assert_eq!(looks(&world), most);
@@ -223,7 +219,7 @@ fn a_visitor_who_went_on_is_told_in_passing_what_became_of_the_purchase() {
         world.modal(Modal::CloseAsked);
         answers(&mut world, state);
         world.advance(5_000);
-        assert_eq!(said(&world), Some(message), "{state}");
+        assert_eq!(world.snack(), Some(message), "{state}");
     }
 }
 

@@ -27,10 +27,6 @@ pub fn fill(world: &mut World, amount: &str, receiver: &str) {
     world.advance(500);
 }
 
-pub fn snack(world: &World) -> Option<Message> {
-    world.snapshot().notice.snack.and_then(|snack| snack.message)
-}
-
 pub fn confirmed(wallet: ScriptedWallet) -> World {
     let mut world = opened(wallet);
     fill(&mut world, "1.5", RECEIVER);
@@ -64,21 +60,21 @@ fn spec_8_3_a_failure_that_does_not_tell_what_it_is_says_something_went_wrong_wh
     // The review says that the wallet may have sent it: a second message would add nothing.
     for wallet in [nonsense, alpha().when(SEND, Behaviour::Throw(fault.clone()))] {
         let world = confirmed(wallet);
-        assert_eq!((snack(&world), world.snapshot().send.phase), (None, Phase::Unsure));
+        assert_eq!((world.snack(), world.snapshot().send.phase), (None, Phase::Unsure));
         assert_eq!(world.snapshot().modal.view, View::WalletSendPreview);
         assert!(world.event_names().contains(&"SEND_ERROR"));
     }
     let mut world = confirmed(alpha().when(SEND, Behaviour::LateThrow(5_000, fault)));
     world.modal(Modal::CloseAsked);
     world.advance(5_000);
-    assert_eq!((snack(&world), world.snapshot().send.phase), (Some(Message::SomethingWentWrong), Phase::Unsure));
+    assert_eq!((world.snack(), world.snapshot().send.phase), (Some(Message::SomethingWentWrong), Phase::Unsure));
 }
 
 #[test]
 fn spec_5_7_and_8_4_an_incomplete_form_says_please_enter_a_valid_amount_and_receiver_address() {
     let mut world = opened(alpha());
     world.dispatch(Event::Send(Send::ReviewAsked));
-    assert_eq!(snack(&world), Some(Message::EnterValidAmountAndReceiver));
+    assert_eq!(world.snack(), Some(Message::EnterValidAmountAndReceiver));
     let send = world.snapshot().send;
     assert_eq!((send.amount_fault, send.receiver_fault), (Some(AmountFault::Missing), Some(ReceiverFault::Missing)));
 }
@@ -87,32 +83,32 @@ fn spec_5_7_and_8_4_an_incomplete_form_says_please_enter_a_valid_amount_and_rece
 fn a_message_about_the_form_is_over_once_the_visitor_mends_it_and_repeats_no_error_beside_a_field() {
     let mut world = opened(alpha());
     world.dispatch(Event::Send(Send::ReviewAsked));
-    assert_eq!(snack(&world), Some(Message::EnterValidAmountAndReceiver));
+    assert_eq!(world.snack(), Some(Message::EnterValidAmountAndReceiver));
     world.dispatch(Event::Send(Send::AmountTyped { text: "1".into() }));
-    assert_eq!(snack(&world), None);
+    assert_eq!(world.snack(), None);
     world.dispatch(Event::Send(Send::ReviewAsked));
-    assert_eq!(snack(&world), Some(Message::EnterValidAmountAndReceiver));
+    assert_eq!(world.snack(), Some(Message::EnterValidAmountAndReceiver));
     world.dispatch(Event::Send(Send::ReceiverTyped { text: RECEIVER.into() }));
-    assert_eq!(snack(&world), None);
+    assert_eq!(world.snack(), None);
     for (amount, receiver) in [("99999", RECEIVER), ("1", "0x12"), ("1e3", "0x12")] {
         fill(&mut world, amount, receiver);
         world.dispatch(Event::Send(Send::ReviewAsked));
-        assert_eq!((world.snapshot().modal.view, snack(&world)), (View::WalletSend, None), "{amount} {receiver}");
+        assert_eq!((world.snapshot().modal.view, world.snack()), (View::WalletSend, None), "{amount} {receiver}");
     }
     // An error beside one field is enough, even where the other field is empty.
     fill(&mut world, "99999", "");
     world.dispatch(Event::Send(Send::ReviewAsked));
-    assert_eq!((world.snapshot().modal.view, snack(&world)), (View::WalletSend, None));
+    assert_eq!((world.snapshot().modal.view, world.snack()), (View::WalletSend, None));
     // A failure at the wallet is over when the visitor tries again.
     let failure = parse(r#"{"code":-32003,"message":"insufficient funds"}"#).unwrap();
     world.wallet().behaviours.insert(SEND.into(), Behaviour::Throw(failure));
     fill(&mut world, "1", RECEIVER);
     world.dispatch(Event::Send(Send::ReviewAsked));
     world.dispatch(Event::Send(Send::ConfirmAsked));
-    assert_eq!(snack(&world), Some(Message::FailedToSendTransaction));
+    assert_eq!(world.snack(), Some(Message::FailedToSendTransaction));
     world.wallet().behaviours.insert(SEND.into(), Behaviour::Silent);
     world.dispatch(Event::Send(Send::ConfirmAsked));
-    assert_eq!((snack(&world), world.snapshot().send.phase), (None, Phase::Confirming));
+    assert_eq!((world.snack(), world.snapshot().send.phase), (None, Phase::Confirming));
 }
 
 #[test]
@@ -143,7 +139,7 @@ fn spec_5_8_a_form_without_a_gas_price_blames_the_network_until_it_answers() {
 fn spec_8_5_a_failure_that_the_wallet_named_says_failed_to_send_transaction() {
     let failure = parse(r#"{"code":-32003,"message":"insufficient funds"}"#).unwrap();
     let world = confirmed(alpha().when(SEND, Behaviour::Throw(failure)));
-    assert_eq!((snack(&world), world.snapshot().send.phase), (Some(Message::FailedToSendTransaction), Phase::Failed));
+    assert_eq!((world.snack(), world.snapshot().send.phase), (Some(Message::FailedToSendTransaction), Phase::Failed));
     assert_eq!(world.snapshot().send.error.map(|error| error.message).as_deref(), Some("insufficient funds"));
 }
 
@@ -158,7 +154,7 @@ fn an_answer_that_does_not_tell_whether_the_payment_was_sent_is_no_failure() {
         "{}",
     ] {
         let mut world = confirmed(alpha().when(SEND, Behaviour::Throw(parse(error).unwrap())));
-        assert_eq!((world.snapshot().send.phase, snack(&world)), (Phase::Unsure, None), "{error}");
+        assert_eq!((world.snapshot().send.phase, world.snack()), (Phase::Unsure, None), "{error}");
         // It stays until the visitor has looked into the wallet, and asks again only then.
         world.advance(600_000);
         assert_eq!((world.snapshot().send.phase, sent(&world).len()), (Phase::Unsure, 1), "{error}");
@@ -171,7 +167,7 @@ fn an_answer_that_does_not_tell_whether_the_payment_was_sent_is_no_failure() {
 #[test]
 fn a_refused_signature_shows_and_can_be_tried_again() {
     let mut world = confirmed(alpha().when(SEND, Behaviour::Refuse));
-    assert_eq!((world.snapshot().send.phase, snack(&world)), (Phase::Refused, None));
+    assert_eq!((world.snapshot().send.phase, world.snack()), (Phase::Refused, None));
     world.wallet().behaviours.clear();
     world.dispatch(Event::Send(Send::ConfirmAsked));
     assert_eq!(world.snapshot().modal.view, View::WalletSendConfirmed);
@@ -238,7 +234,7 @@ fn a_chain_switched_under_an_open_form_clears_it_and_says_so() {
     fill(&mut world, "1", RECEIVER);
     world.wallet_switches(31338);
     assert_eq!((world.snapshot().send.send_token_amount.as_str(), world.snapshot().modal.view), ("", View::Account));
-    assert_eq!(snack(&world), Some(Message::FormReset));
+    assert_eq!(world.snack(), Some(Message::FormReset));
 }
 
 #[test]
@@ -247,16 +243,16 @@ fn a_visitor_whose_network_account_or_form_changes_while_the_wallet_asks_hears_t
     let mut world = asked();
     world.wallet_switches(31338);
     world.advance(1_000);
-    assert_eq!((world.snapshot().modal.view, snack(&world)), (View::Account, Some(Message::MayStillSend)));
+    assert_eq!((world.snapshot().modal.view, world.snack()), (View::Account, Some(Message::MayStillSend)));
     let mut world = asked();
     world.wallet_shows(&[RECEIVER]);
     world.advance(1_000);
-    assert_eq!(snack(&world), Some(Message::MayStillSend));
+    assert_eq!(world.snack(), Some(Message::MayStillSend));
     let mut world = asked();
     let (view, arguments) = (Some("WalletSend".into()), parse(r#"{"amount":"2"}"#).unwrap());
     world.modal(Modal::OpenAsked { view, namespace: None, uri: None, arguments, ticket: None });
     world.advance(1_000);
-    assert_eq!(snack(&world), Some(Message::MayStillSend));
+    assert_eq!(world.snack(), Some(Message::MayStillSend));
 }
 
 #[test]
@@ -328,7 +324,7 @@ fn spec_5_9_a_solana_form_needs_amount_and_receiver_and_no_wallet_is_asked_in_wo
     assert_eq!(world.snapshot().modal.view, View::WalletSendPreview);
     world.dispatch(Event::Send(Send::ConfirmAsked));
     assert!(sent(&world).is_empty());
-    assert_eq!((snack(&world), world.snapshot().send.phase), (Some(Message::FailedToSendTransaction), Phase::Editing));
+    assert_eq!((world.snack(), world.snapshot().send.phase), (Some(Message::FailedToSendTransaction), Phase::Editing));
 }
 
 #[test]
@@ -374,7 +370,7 @@ fn spec_8_4_a_form_that_cannot_be_sent_any_more_is_shown_again_with_its_fault() 
     world.node.balances.clear();
     world.dispatch(Event::Account(portico_core::account::Event::RefreshAsked { ticket: None }));
     world.dispatch(Event::Send(Send::ConfirmAsked));
-    assert_eq!(snack(&world), Some(Message::EnterValidAmountAndReceiver));
+    assert_eq!(world.snack(), Some(Message::EnterValidAmountAndReceiver));
     assert_eq!(world.snapshot().modal.view, View::WalletSend);
     assert_eq!(world.snapshot().send.amount_fault, Some(AmountFault::AboveBalance));
     assert!(sent(&world).is_empty());

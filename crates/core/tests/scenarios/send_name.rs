@@ -1,6 +1,6 @@
 //! Scenarios of a receiver's name: the chain says whose it is, and two nodes have to agree.
 
-use crate::send::{OWN, RECEIVER, alpha, fill, sent, snack};
+use crate::send::{OWN, RECEIVER, alpha, fill, sent};
 use crate::send_receiver::{served, typed};
 use portico_api::identity::Identity;
 use portico_api::name::{NameAddress, NameRecord};
@@ -109,7 +109,7 @@ fn a_name_that_moved_while_the_preview_was_open_is_paid_only_after_another_confi
         let paid: Vec<String> = to(&world);
         assert_eq!(paid, first, "{now}");
         if first.is_empty() {
-            assert_eq!(snack(&world), Some(Message::NameMoved));
+            assert_eq!(world.snack(), Some(Message::NameMoved));
             assert_eq!(world.snapshot().send.receiver_resolved.as_deref(), Some(other));
             world.dispatch(Event::Send(Send::ConfirmAsked));
             let paid: Vec<String> = to(&world);

@@ -1,6 +1,6 @@
 //! Scenarios of a send in which one of two nodes lies about fees and about what became of it.
 
-use crate::send::{RECEIVER, SEND, alpha, fill, snack};
+use crate::send::{RECEIVER, SEND, alpha, fill};
 use crate::send_token::{TOKEN, choose, contract, holder};
 use portico_api::account::{Balance, Balances, Quantity};
 use portico_core::Event;
@@ -58,7 +58,7 @@ fn a_failure_or_a_replacement_that_one_node_alone_tells_is_not_believed() {
             world.node.made_up = Some((liar, method, result.into()));
             world.advance(20_000);
             assert_eq!(pending(&world), [hash.as_str()], "{liar} {method}");
-            assert_eq!(snack(&world).filter(|said| *said != Message::TransactionStarted), None, "{liar} {method}");
+            assert_eq!(world.snack().filter(|said| *said != Message::TransactionStarted), None, "{liar} {method}");
             // The other node's word ends it once the liar is silent, or agrees.
             world.node.made_up = None;
             world.node.receipts.insert(hash.clone(), true);
@@ -170,7 +170,7 @@ fn one_node_that_makes_up_the_nonce_or_the_receipt_of_a_payment_does_not_end_it(
             world.node.made_up = None;
             world.node.receipts.insert(hash.clone(), true);
             world.advance(30_000);
-            assert!(pending(&world).is_empty() && snack(&world) != Some(Message::TransactionReplaced), "{lie}");
+            assert!(pending(&world).is_empty() && world.snack() != Some(Message::TransactionReplaced), "{lie}");
         }
     }
 }
@@ -211,7 +211,7 @@ fn one_node_that_hides_or_forges_the_block_of_a_payment_that_was_sped_up_does_no
             world.node.receipts.insert(other.clone(), true);
             world.node.made_up = Some((liar, "eth_getBlockByNumber", lie.clone()));
             world.advance(12_000);
-            assert_eq!((pending(&world).len(), snack(&world)), (1, None), "{liar} {lie}");
+            assert_eq!((pending(&world).len(), world.snack()), (1, None), "{liar} {lie}");
             world.node.made_up = None;
             world.advance(20_000);
             assert!(pending(&world).is_empty() && world.event_names().contains(&"SEND_SUCCESS"), "{liar} {lie}");

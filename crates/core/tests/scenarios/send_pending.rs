@@ -1,7 +1,7 @@
 //! Scenarios of transactions that are sent but not mined yet.
 
 use crate::asked::opened_by_host;
-use crate::send::{RECEIVER, SEND, alpha, confirmed, fill, opened, send_another, snack};
+use crate::send::{RECEIVER, SEND, alpha, confirmed, fill, opened, send_another};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
@@ -20,13 +20,13 @@ fn spec_8_2_a_transaction_that_is_signed_after_the_visitor_left_says_transaction
     world.modal(Modal::BackAsked);
     world.advance(9_000);
     assert_eq!(pending(&world).len(), 1);
-    assert_eq!(snack(&world), Some(Message::TransactionStarted));
+    assert_eq!(world.snack(), Some(Message::TransactionStarted));
 }
 
 #[test]
 fn a_signed_transaction_shows_its_receipt_and_no_snack_over_it() {
     let mut world = confirmed(alpha());
-    assert_eq!(snack(&world), None);
+    assert_eq!(world.snack(), None);
     assert_eq!(world.snapshot().modal.view, View::WalletSendConfirmed);
     let (_, params) = world.wallets[0].requests.iter().find(|(method, _)| method == SEND).unwrap().clone();
     let transaction = &params.as_list().unwrap()[0];
@@ -39,7 +39,7 @@ fn a_signed_transaction_shows_its_receipt_and_no_snack_over_it() {
     world.advance(4_100);
     assert_eq!(world.snapshot().account.accounts[0].balance.as_deref(), Some("8.000"));
     // The receipt says it, so no snack does.
-    assert_eq!((pending(&world).len(), snack(&world)), (0, None));
+    assert_eq!((pending(&world).len(), world.snack()), (0, None));
     assert_eq!(world.snapshot().send.sent.unwrap().receipt.state, SentState::Confirmed);
     assert!(world.event_names().contains(&"SEND_INITIATED") && world.event_names().contains(&"SEND_SUCCESS"));
 }
@@ -49,7 +49,7 @@ fn a_reverted_transaction_says_failed_to_send_transaction() {
     let mut world = confirmed(alpha());
     world.node.receipts.insert(format!("0x{}", "ab".repeat(32)), false);
     world.advance(4_100);
-    assert_eq!(snack(&world), Some(Message::FailedToSendTransaction));
+    assert_eq!(world.snack(), Some(Message::FailedToSendTransaction));
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_receipt_of_something_else_confirms_nothing() {
         let hash = format!("0x{}", "ab".repeat(32));
         world.node.forged = Some(parse(nonsense).unwrap());
         world.advance(30_000);
-        assert_ne!(snack(&world), Some(Message::TransactionConfirmed), "{nonsense}");
+        assert_ne!(world.snack(), Some(Message::TransactionConfirmed), "{nonsense}");
         world.node.forged = None;
         world.node.receipts.insert(hash, true);
     }
@@ -154,7 +154,7 @@ fn a_wallet_that_names_the_transaction_of_another_account_is_no_success() {
     let sent = format!(r#"{{"hash":"{hash}","from":"{other}","nonce":"0x7","to":"{RECEIVER}"}}"#);
     world.node.made_up = Some(("", "eth_getTransactionByHash", sent));
     world.advance(4_500);
-    assert_eq!(snack(&world), Some(Message::TransactionForeign));
+    assert_eq!(world.snack(), Some(Message::TransactionForeign));
     let mut world = confirmed(alpha());
     world.node.forged = Some(parse(&receipt("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266")).unwrap());
     world.advance(4_500);
@@ -175,7 +175,7 @@ fn a_wallet_that_names_an_older_payment_of_the_account_to_the_same_receiver_is_n
         world.dispatch(Event::Send(Send::ConfirmAsked));
         world.advance(1_000);
         assert_eq!(world.snapshot().send.sent.unwrap().receipt.state, state, "{nonce}");
-        assert_eq!(snack(&world) == Some(Message::TransactionForeign), state == SentState::Lost, "{nonce}");
+        assert_eq!(world.snack() == Some(Message::TransactionForeign), state == SentState::Lost, "{nonce}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Scenarios of a sent transaction's outcome: it takes long, another one replaces it, the page is left.
 
-use crate::send::{OWN, RECEIVER, alpha, confirmed, opened, send_another, snack};
+use crate::send::{OWN, RECEIVER, alpha, confirmed, opened, send_another};
 use portico_core::Event;
 use portico_core::account::Event as Account;
 use portico_core::modal::{Event as Modal, View};
@@ -33,7 +33,7 @@ fn spec_8_3_and_8_5_a_reverted_transaction_is_shown_as_failed() {
     let mut world = confirmed(alpha());
     world.node.receipts.insert(hash(), false);
     world.advance(4_100);
-    assert_eq!((state(&world), snack(&world)), (SentState::Failed, Some(Message::FailedToSendTransaction)));
+    assert_eq!((state(&world), world.snack()), (SentState::Failed, Some(Message::FailedToSendTransaction)));
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_transaction_whose_nonce_another_one_took_is_told_as_replaced() {
     assert_eq!(state(&world), SentState::Pending);
     world.node.nonces = Some([7, 8]);
     world.advance(8_000);
-    assert_eq!((state(&world), snack(&world)), (SentState::Replaced, Some(Message::TransactionReplaced)));
+    assert_eq!((state(&world), world.snack()), (SentState::Replaced, Some(Message::TransactionReplaced)));
     assert!(world.snapshot().send.pending.is_empty() && stored(&world).is_empty());
     // The replacement is unknown, so the link leads to the account's transactions.
     let sent = world.snapshot().send.sent.unwrap().receipt;
@@ -81,7 +81,7 @@ fn one_that_the_wallet_sent_again_with_a_higher_fee_is_followed_under_its_new_ha
         let mut world = replaced_by(&transaction("0x7", RECEIVER, "0x14d1120d7b160000", "0x"));
         world.node.receipts.insert(other(), well);
         world.advance(8_000);
-        assert_eq!((state(&world), snack(&world)), (expected, message));
+        assert_eq!((state(&world), world.snack()), (expected, message));
         let sent = world.snapshot().send.sent.unwrap().receipt;
         let url = format!("https://scan-31337.example/tx/{}", other());
         assert_eq!((sent.replaced_by, sent.url), (Some(other()), Some(url)));
@@ -100,7 +100,7 @@ fn one_that_the_wallet_cancelled_or_that_does_something_else_is_told_as_replaced
         let mut world = replaced_by(&transaction);
         world.node.receipts.insert(other(), true);
         world.advance(8_000);
-        assert_eq!((state(&world), snack(&world)), (SentState::Replaced, Some(Message::TransactionReplaced)));
+        assert_eq!((state(&world), world.snack()), (SentState::Replaced, Some(Message::TransactionReplaced)));
         let sent = world.snapshot().send.sent.unwrap().receipt;
         assert_eq!(sent.url, Some(format!("https://scan-31337.example/tx/{}", other())), "{transaction}");
     }
@@ -130,7 +130,7 @@ fn one_that_was_replaced_while_the_page_was_left_is_found_by_what_was_known_of_i
     world.reload();
     world.advance(4_100);
     assert!(world.snapshot().send.pending.is_empty() && stored(&world).is_empty());
-    assert_eq!(snack(&world), Some(Message::TransactionConfirmed));
+    assert_eq!(world.snack(), Some(Message::TransactionConfirmed));
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn one_that_stands_in_a_block_while_its_receipt_is_late_is_waited_for() {
     assert_eq!(state(&world), SentState::Pending);
     world.node.receipts.insert(hash(), true);
     world.advance(4_000);
-    assert_eq!((state(&world), snack(&world)), (SentState::Confirmed, None));
+    assert_eq!((state(&world), world.snack()), (SentState::Confirmed, None));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn one_whose_receipt_is_a_block_late_is_not_taken_for_replaced() {
     world.advance(4_000);
     world.node.receipts.insert(hash(), true);
     world.advance(4_000);
-    assert_eq!((state(&world), snack(&world)), (SentState::Confirmed, None));
+    assert_eq!((state(&world), world.snack()), (SentState::Confirmed, None));
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn what_is_not_mined_in_a_minute_says_that_a_higher_fee_may_help() {
 fn spec_9_17_what_is_not_mined_in_three_minutes_is_given_up_and_shown_so() {
     let mut world = confirmed(alpha());
     world.advance(181_000);
-    assert_eq!((state(&world), snack(&world)), (SentState::Lost, Some(Message::TransactionPending)));
+    assert_eq!((state(&world), world.snack()), (SentState::Lost, Some(Message::TransactionPending)));
 }
 
 #[test]
@@ -200,15 +200,15 @@ fn the_receipt_has_the_hash_to_copy_the_network_and_the_time() {
     assert_eq!((receipt.hash, receipt.hash_short.as_deref()), (Some(hash()), Some("0xab…ababab")));
     assert_eq!((receipt.network_name.as_deref(), receipt.since), (Some("Anvil One"), now));
     assert_eq!((receipt.fee, receipt.fee_symbol.as_str()), (None, "ETH"));
-    let said = snack(&world);
+    let said = world.snack();
     world.dispatch(Event::Account(Account::TextCopyAsked { text: hash() }));
     assert_eq!((world.clipboard.clone(), world.snapshot().copied), (vec![hash()], Some(hash())));
     // The button has a tick: a message would say it twice.
-    assert_eq!(snack(&world), said);
+    assert_eq!(world.snack(), said);
     world.clipboard_works = false;
     world.dispatch(Event::Account(Account::TextCopyAsked { text: hash() }));
     world.advance(150);
-    assert_eq!(snack(&world), Some(Message::CopyFailed));
+    assert_eq!(world.snack(), Some(Message::CopyFailed));
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn what_is_on_its_way_is_followed_after_a_reload_until_it_is_mined() {
     assert_eq!(told, [(hash(), "1.500".to_owned())]);
     world.node.receipts.insert(hash(), true);
     world.advance(4_100);
-    assert_eq!(snack(&world), Some(Message::TransactionConfirmed));
+    assert_eq!(world.snack(), Some(Message::TransactionConfirmed));
     assert!(world.snapshot().send.pending.is_empty() && stored(&world).is_empty());
 }
 

@@ -291,8 +291,7 @@ fn whoever_was_paid_is_known_to_the_page_after_a_reload_and_so_is_who_looks_like
     world.dispatch(Event::Send(Send::ConfirmAsked));
     assert_eq!(kept(&world), [RECEIVER.to_lowercase()]);
     let again = |world: &mut World| {
-        world.reload();
-        world.open(None);
+        world.come_back();
         world.modal(Modal::ViewAsked { view: View::WalletSend });
     };
     again(&mut world);
@@ -318,8 +317,7 @@ fn who_was_paid_last_stands_below_an_empty_receiver_and_is_checked_as_if_typed()
     world.dispatch(Event::Send(Send::ConfirmAsked));
     world.modal(Modal::ViewAsked { view: View::WalletSend });
     assert_eq!(recent(&world), [RECEIVER.to_owned(), at(2), at(4)]);
-    world.reload();
-    world.open(None);
+    world.come_back();
     world.modal(Modal::ViewAsked { view: View::WalletSend });
     assert_eq!(recent(&world), [RECEIVER.to_owned(), at(2), at(4)]);
     // The suggestion goes the way of a typed address, with its checks.
@@ -360,8 +358,7 @@ fn who_was_paid_by_a_name_is_suggested_by_it_and_stored_names_are_cleaned() {
     world.dispatch(Event::Send(Send::ConfirmAsked));
     world.modal(Modal::ViewAsked { view: View::WalletSend });
     assert_eq!(name(&world).as_deref(), Some("alice.eth"));
-    world.reload();
-    world.open(None);
+    world.come_back();
     world.modal(Modal::ViewAsked { view: View::WalletSend });
     assert_eq!(name(&world).as_deref(), Some("alice.eth"));
     for (stored, told) in [("", None), (" ", None), (" \u{202e}alice.eth", Some("alice.eth"))] {

@@ -1,7 +1,7 @@
 //! Scenarios of sending a token: neither its contract nor its listing is trusted.
 
 use crate::asked::opened_by_host;
-use crate::send::{RECEIVER, SEND, alpha, fill, sent, snack};
+use crate::send::{RECEIVER, SEND, alpha, fill, sent};
 use portico_api::account::{Balance, Balances, Quantity};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
@@ -158,7 +158,7 @@ fn a_transfer_that_the_contract_reverts_or_declines_is_told_before_it_is_paid_fo
         assert_eq!((send.reverts, send.ready), (true, false));
         world.dispatch(Event::Send(Send::ReviewAsked));
         // The form says why beside the amount.
-        assert_eq!((world.snapshot().modal.view, snack(&world)), (View::WalletSend, None));
+        assert_eq!((world.snapshot().modal.view, world.snack()), (View::WalletSend, None));
         // Another amount may succeed.
         contract(&mut world).declines = false;
         world.node.reverts = false;

@@ -85,10 +85,6 @@ fn view(world: &World) -> View {
     world.snapshot().modal.view
 }
 
-fn message(world: &World) -> Option<Message> {
-    world.snapshot().notice.snack.and_then(|snack| snack.message)
-}
-
 /// Bytes of the transaction in the last request at the wallet.
 fn asked(world: &World) -> Vec<u8> {
     let (_, params) = world.wallets[0].requests.last().unwrap();
@@ -106,6 +102,24 @@ fn sent(node: &Rc<RefCell<SolanaNode>>) -> Vec<Vec<u8>> {
     let first = |params: &&Value| params.as_list().unwrap()[0].as_str().unwrap().to_owned();
     let texts: Vec<_> = node.params_of("sendTransaction").iter().map(first).collect();
     texts.iter().map(|text| base64::decode(text, Spelling::Standard).unwrap()).collect()
+}
+
+/// Has the wallet asked for a payment to BOB.
+fn paid(world: &mut World, amount: &str) {
+    review(world, amount);
+    pay(world, Pay::ConfirmAsked);
+}
+
+/// Fills the open form with a payment to BOB, and asks for its preview.
+fn review(world: &mut World, amount: &str) {
+    fill(world, amount, &solana_address(BOB));
+    pay(world, Pay::ReviewAsked);
+}
+
+/// Wallet that signs no transaction without sending it, and answers so when it is asked to send one.
+fn sends_by_itself(answer: Behaviour) -> ScriptedWallet {
+    let unsupported = Behaviour::Throw(parse(r#"{"code":4200,"message":"no"}"#).unwrap());
+    wallet().when("solana_signTransaction", unsupported).when("solana_signAndSendTransaction", answer)
 }
 
 #[test]
@@ -131,7 +145,7 @@ fn spec_1_4_coins_go_from_the_form_to_a_confirmed_transaction() {
     let receipt = form(&world).sent.unwrap().receipt;
     assert_eq!((receipt.state, receipt.fee.as_deref()), (SentState::Confirmed, Some("0.00000583")));
     // The receipt says it, so no snack does.
-    assert_ne!(message(&world), Some(Message::TransactionConfirmed));
+    assert_ne!(world.snack(), Some(Message::TransactionConfirmed));
 }
 
 #[test]
@@ -141,9 +155,7 @@ fn after_a_payment_the_coin_and_the_tokens_are_read_past_the_cache_of_the_server
     // The server didn't answer so far, and is asked again after a pause.
     world.server.answers("/balance?", 200, r#"{"balances":[]}"#);
     world.advance(31_000);
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    paid(&mut world, "0.5");
     let read = |world: &World| world.server.count("/balance?") - world.server.count("forceUpdate=true");
     let before = read(&world);
     node.borrow_mut().status = r#"{"slot":2,"confirmations":1,"err":null,"confirmationStatus":"confirmed"}"#.into();
@@ -216,9 +228,7 @@ fn lied_to(lie: &str) -> (World, Rc<RefCell<SolanaNode>>) {
         .replace(r#"["https://solana.example"]"#, r#"["https://solana.example","https://other.example"]"#);
     let (mut world, node) = opened_on(&options, wallet(), node());
     world.node.made_up = Some(("solana.example", "getSignatureStatuses", lie.into()));
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    paid(&mut world, "0.5");
     (world, node)
 }
 
@@ -252,9 +262,7 @@ const FINAL: &str = r#"{"slot":2,"confirmations":null,"err":null,"confirmationSt
 fn beside_the_server() -> (World, Rc<RefCell<SolanaNode>>) {
     let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let (mut world, node) = opened_on(&options, wallet(), node());
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    paid(&mut world, "0.5");
     (world, node)
 }
 
@@ -296,7 +304,7 @@ fn a_transaction_that_failed_on_the_chain_says_so() {
     world.advance(2_000);
     world.advance(150);
     assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Failed);
-    assert_eq!(message(&world), Some(Message::FailedToSendTransaction));
+    assert_eq!(world.snack(), Some(Message::FailedToSendTransaction));
 }
 
 #[test]
@@ -332,7 +340,7 @@ fn what_would_leave_too_little_for_an_account_is_told() {
 fn spec_5_9_and_5_10_a_payment_needs_amount_and_receiver() {
     let (mut world, _) = opened(wallet(), node());
     pay(&mut world, Pay::ReviewAsked);
-    assert_eq!(message(&world), Some(Message::EnterValidAmountAndReceiver));
+    assert_eq!(world.snack(), Some(Message::EnterValidAmountAndReceiver));
     assert_eq!(view(&world), View::SolanaSend);
     assert_eq!(form(&world).receiver_fault, Some(ReceiverFault::Missing));
 }
@@ -340,9 +348,7 @@ fn spec_5_9_and_5_10_a_payment_needs_amount_and_receiver() {
 #[test]
 fn spec_4_7_disconnecting_clears_the_form_and_what_the_wallet_then_signs_is_not_sent() {
     let (mut world, node) = opened(wallet().when("solana_signTransaction", Behaviour::Late(5_000)), node());
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    paid(&mut world, "0.5");
     world.connecting(portico_core::connect::Event::DisconnectAsked { namespace: None, ticket: None });
     world.advance(10_000);
     assert!(sent(&node).is_empty());

@@ -5,7 +5,6 @@ use portico_api::swap::{BuiltSwap, SwapQuote, SwapQuotes, SwapStep, SwapToken, S
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
-use portico_core::notice::Message;
 use portico_core::swap::{Event as Swap, Offer, Target, View as Form};
 use portico_json::{Value, parse};
 use portico_testkit::exchange::{self, hosted, swap_call};
@@ -29,6 +28,11 @@ pub(super) fn id(address: &str) -> String {
 
 pub(super) fn alpha() -> ScriptedWallet {
     ScriptedWallet::named("Alpha")
+}
+
+/// Behaviour of a wallet that throws this error, as JSON.
+pub(super) fn throws(error: &str) -> Behaviour {
+    Behaviour::Throw(parse(error).unwrap())
 }
 
 pub(super) fn token(symbol: &str, address: &str, decimals: u32) -> SwapToken {
@@ -205,10 +209,6 @@ pub(super) fn form(world: &World) -> Form {
 
 pub(super) fn view(world: &World) -> View {
     world.snapshot().modal.view
-}
-
-pub(super) fn snack(world: &World) -> Option<Message> {
-    world.snapshot().notice.snack.and_then(|snack| snack.message)
 }
 
 pub(super) fn asked(world: &World) -> usize {

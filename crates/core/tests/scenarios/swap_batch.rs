@@ -68,7 +68,7 @@ fn became(world: &mut World, status: &str) {
 fn what_the_wallet_refuses_was_not_swapped_and_can_be_asked_for_again_in_one() {
     let mut world = reviewed_token(able().when(BATCH, Behaviour::Refuse));
     act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, snack(&world)), (Phase::Refused, None));
+    assert_eq!((form(&world).phase, world.snack()), (Phase::Refused, None));
     assert!(form(&world).pending.is_empty() && sent(&world).is_empty());
     assert!(properties(&world, "SWAP_ERROR").contains("User rejected"));
     act(&mut world, Swap::ConfirmAsked);
@@ -113,7 +113,7 @@ fn approve_and_swap_are_one_step_where_the_wallet_can() {
     assert_eq!(orders.len(), 2);
     assert!(orders.iter().all(|order| order.get("disableEstimate").as_bool() == Some(true)));
     // The receipt says it, so no snack does.
-    assert_eq!((view(&world), snack(&world), sent(&world).len()), (View::SwapConfirmed, None, 0));
+    assert_eq!((view(&world), world.snack(), sent(&world).len()), (View::SwapConfirmed, None, 0));
     let pending = form(&world).pending;
     assert_eq!((pending[0].hash.as_str(), pending[0].amount.as_str(), &pending[0].url), ("0xca11", "1000.000", &None));
     world.advance(20_000);
@@ -121,7 +121,7 @@ fn approve_and_swap_are_one_step_where_the_wallet_can() {
     let receipt = format!(r#"{{"transactionHash":"{}","status":"0x1"}}"#, hash("cc"));
     became(&mut world, &format!(r#"{{"id":"0xca11","status":200,"receipts":[{receipt}]}}"#));
     world.advance(4_100);
-    assert_eq!((form(&world).pending.len(), snack(&world)), (0, None));
+    assert_eq!((form(&world).pending.len(), world.snack()), (0, None));
     assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Confirmed);
     assert!(properties(&world, "SWAP_SUCCESS").contains(r#""swapFromToken":"USDC","swapToToken":"ETH""#));
     // The batch id is not a hash, so no receipt was requested for it.
@@ -137,7 +137,7 @@ fn a_wallet_of_version_1_0_answers_in_its_own_words() {
     assert_eq!(form(&world).pending.len(), 1);
     became(&mut world, r#"{"status":"CONFIRMED","receipts":[{"status":"0x1"}]}"#);
     world.advance(4_100);
-    assert_eq!((form(&world).pending.len(), snack(&world)), (0, None));
+    assert_eq!((form(&world).pending.len(), world.snack()), (0, None));
     assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Confirmed);
 }
 

@@ -59,7 +59,7 @@ fn confirmed(world: &mut World, to: &str, value: &str, data: &str, name: &str) {
     let receipt = vec![text("transactionHash", &hash("ab")), text("status", "0x1"), ("logs".into(), logs)];
     world.node.forged = Some(Value::Object(receipt));
     world.advance(4_100);
-    assert_eq!((form(world).pending.len(), snack(world)), (0, None));
+    assert_eq!((form(world).pending.len(), world.snack()), (0, None));
     assert_eq!(form(world).sent.unwrap().receipt.state, SentState::Confirmed);
     assert_eq!(form(world).sent.and_then(|sent| sent.received).as_deref(), Some("0.5"));
 }

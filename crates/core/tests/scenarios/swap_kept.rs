@@ -88,7 +88,7 @@ fn an_approval_that_was_left_half_way_is_followed_past_a_reload_said_and_gone_on
     assert_eq!(step(&world), [InFlightStep::Approval]);
     world.node.receipts.insert(hash("aa"), true);
     world.advance(4_100);
-    assert_eq!(snack(&world), Some(Message::SwapUnfinished));
+    assert_eq!(world.snack(), Some(Message::SwapUnfinished));
     assert_eq!(step(&world), [InFlightStep::Approved], "the visitor can go on with it");
     let said = world.snapshot().notice.snack.unwrap();
     assert_eq!(said.variant, Variant::Error, "what is not done wears no tick");
@@ -124,7 +124,7 @@ fn an_approval_whose_swap_was_not_signed_when_the_page_was_loaded_anew_is_not_fo
     world.advance(4_100);
     assert_eq!(form(&world).phase, Phase::Confirming);
     world.reload();
-    assert_eq!(snack(&world), Some(Message::SwapUnfinished));
+    assert_eq!(world.snack(), Some(Message::SwapUnfinished));
     reopened(&mut world);
     assert_eq!(filled(&world), half_way());
 }
@@ -139,11 +139,11 @@ fn an_approval_that_came_to_nothing_past_a_reload_is_said_and_not_gone_on_with()
         }
         for _ in 0..50 {
             world.advance(4_000);
-            if snack(&world).is_some() {
+            if world.snack().is_some() {
                 break;
             }
         }
-        assert_eq!(snack(&world), Some(said));
+        assert_eq!(world.snack(), Some(said));
         reopened(&mut world);
         assert_eq!(filled(&world), (Some("ETH".into()), None, String::new()));
     }
@@ -157,7 +157,7 @@ fn an_approval_that_was_replaced_past_a_reload_is_said_and_not_gone_on_with() {
     world.advance(8_100);
     world.node.nonces = Some([7, 8]);
     world.advance(8_000);
-    assert_eq!(snack(&world), Some(Message::TransactionReplaced));
+    assert_eq!(world.snack(), Some(Message::TransactionReplaced));
     reopened(&mut world);
     assert_eq!(filled(&world), (Some("ETH".into()), None, String::new()));
 }
@@ -198,5 +198,5 @@ fn an_approval_that_is_mined_after_the_visitor_left_says_that_nothing_was_swappe
     assert_eq!(view(&world), View::Swap);
     world.node.receipts.insert(hash("aa"), true);
     world.advance(4_100);
-    assert_eq!((snack(&world), sent(&world).len()), (Some(Message::SwapUnfinished), 1));
+    assert_eq!((world.snack(), sent(&world).len()), (Some(Message::SwapUnfinished), 1));
 }

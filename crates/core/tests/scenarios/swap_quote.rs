@@ -193,7 +193,7 @@ fn a_chain_switched_under_an_open_form_begins_anew_with_a_word() {
     let mut world = reviewed(alpha());
     let asked_before = world.server.count("/v1/convert/tokens");
     world.wallet_switches(31338);
-    assert_eq!((view(&world), snack(&world)), (View::Swap, Some(Message::SwapReset)));
+    assert_eq!((view(&world), world.snack()), (View::Swap, Some(Message::SwapReset)));
     let swap = form(&world);
     assert_eq!((swap.source_token_amount.as_str(), swap.quote, swap.to_token), ("", None, None));
     assert_eq!(world.server.count("/v1/convert/tokens"), asked_before + 1);

@@ -1,7 +1,6 @@
 //! Scenarios of a swap from confirmation to receipt: the server, the wallet or the chain refuses, stays silent or lies.
 
 use super::swap::*;
-use portico_api::swap::SwapQuote;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_core::send::SentState;
@@ -14,7 +13,7 @@ use portico_testkit::exchange::swap_call;
 fn a_refused_swap_shows_and_can_be_tried_again() {
     let mut world = reviewed(alpha().when(SEND, Behaviour::Refuse));
     act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, snack(&world)), (Phase::Refused, None));
+    assert_eq!((form(&world).phase, world.snack()), (Phase::Refused, None));
     assert_eq!(view(&world), View::SwapPreview);
     assert!(properties(&world, "SWAP_ERROR").contains(r#""message":"User rejected the request.""#));
     world.wallet().behaviours.clear();
@@ -32,15 +31,11 @@ fn a_wallet_that_fails_or_talks_nonsense_is_told_apart() {
     ] {
         let mut world = reviewed(alpha().when(SEND, behaviour));
         act(&mut world, Swap::ConfirmAsked);
-        assert_eq!((form(&world).phase, snack(&world)), (phase, message));
+        assert_eq!((form(&world).phase, world.snack()), (phase, message));
         // Newer quotes do not end it.
         world.advance(2 * REFRESH);
         assert_eq!((form(&world).phase, sent(&world).len()), (phase, 1));
     }
-}
-
-fn throws(error: &str) -> Behaviour {
-    Behaviour::Throw(parse(error).unwrap())
 }
 
 #[test]
@@ -61,14 +56,14 @@ fn spec_1_4_a_swap_of_coins_is_built_checked_signed_and_followed_to_its_receipt(
     let (_, body) = world.server.heard.iter().find(|(request, _)| request.contains(BUILD)).unwrap();
     assert!(body.as_ref().unwrap().contains(r#""quoteId":"q3000000000","toAmountMin":"2970000000""#));
     // The receipt says it, so no snack does.
-    assert_eq!((view(&world), snack(&world)), (View::SwapConfirmed, None));
+    assert_eq!((view(&world), world.snack()), (View::SwapConfirmed, None));
     let pending = form(&world).pending;
     assert_eq!((pending[0].amount.as_str(), pending[0].to_amount.as_str()), ("1.000", "3000.000"));
     assert_eq!(pending[0].url.as_deref(), Some(format!("https://scan-31337.example/tx/{}", hash("ab")).as_str()));
     assert!(!world.event_names().contains(&"SWAP_SUCCESS"));
     world.node.receipts.insert(hash("ab"), true);
     world.advance(4_100);
-    assert_eq!((form(&world).pending.len(), snack(&world)), (0, None));
+    assert_eq!((form(&world).pending.len(), world.snack()), (0, None));
     assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Confirmed);
     for (name, told) in [
         ("OPEN_SWAP", r#""network":"eip155:31337","isSmartAccount":false"#),
@@ -86,7 +81,7 @@ fn a_swap_that_reverts_is_replaced_or_never_mined_is_told() {
     act(&mut world, Swap::ConfirmAsked);
     world.node.receipts.insert(hash("ab"), false);
     world.advance(4_100);
-    assert_eq!(snack(&world), None, "the receipt on the screen says it");
+    assert_eq!(world.snack(), None, "the receipt on the screen says it");
     assert_eq!(form(&world).sent.unwrap().receipt.state, SentState::Failed);
     assert!(properties(&world, "SWAP_ERROR").contains("reverted"));
     let mut world = reviewed(alpha());
@@ -94,7 +89,7 @@ fn a_swap_that_reverts_is_replaced_or_never_mined_is_told() {
     world.modal(Modal::CloseAsked);
     world.node.receipts.insert(hash("ab"), false);
     world.advance(4_100);
-    assert_eq!(snack(&world), Some(Message::SwapFailed));
+    assert_eq!(world.snack(), Some(Message::SwapFailed));
     // Another transaction with its nonce is mined: the visitor sped it up, or cancelled it.
     let mut world = reviewed(alpha());
     act(&mut world, Swap::ConfirmAsked);
@@ -103,19 +98,19 @@ fn a_swap_that_reverts_is_replaced_or_never_mined_is_told() {
     assert_eq!(form(&world).pending.len(), 1);
     world.node.nonces = Some([7, 8]);
     world.advance(8_000);
-    assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::TransactionReplaced)));
+    assert_eq!((form(&world).pending.len(), world.snack()), (0, Some(Message::TransactionReplaced)));
     assert!(properties(&world, "SWAP_ERROR").contains(r#""message":"replaced""#));
     // A wallet that names a transaction to another contract swapped nothing.
     let mut world = reviewed(alpha());
     act(&mut world, Swap::ConfirmAsked);
     world.node.nonces = Some([7, 7]);
     world.advance(4_100);
-    assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::TransactionForeign)));
+    assert_eq!((form(&world).pending.len(), world.snack()), (0, Some(Message::TransactionForeign)));
     // A transaction that is never mined may still be mined later, so it has not failed.
     let mut world = reviewed(alpha());
     act(&mut world, Swap::ConfirmAsked);
     world.advance(181_000);
-    assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::TransactionPending)));
+    assert_eq!((form(&world).pending.len(), world.snack()), (0, Some(Message::TransactionPending)));
     assert!(!world.event_names().iter().any(|name| ["SWAP_SUCCESS", "SWAP_ERROR"].contains(name)));
 }
 
@@ -206,229 +201,6 @@ fn an_approval_that_is_refused_reverts_or_is_for_less_swaps_nothing() {
 }
 
 #[test]
-fn a_swap_that_loses_a_large_part_is_confirmed_twice_before_the_wallet_is_asked() {
-    let reviewed_at = |impact: &str| {
-        let mut world = opened(alpha());
-        let quote = SwapQuote { price_impact: Some(impact.into()), ..quoted(&world, COIN, USDC, ETHER, 3_000_000_000) };
-        offers(&mut world, quote);
-        builds(&mut world, ROUTER, ETHER, ETHER, 2_970_000_000);
-        typed(&mut world, "1");
-        act(&mut world, Swap::ReviewAsked);
-        act(&mut world, Swap::ConfirmAsked);
-        world
-    };
-    assert_eq!(sent(&reviewed_at("14.99")).len(), 1);
-    let mut world = reviewed_at("15");
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
-    // The second click of a double click is no answer, because nobody can have read the question.
-    world.advance(999);
-    assert!(form(&world).unread);
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
-    world.advance(1);
-    assert!(!form(&world).unread);
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!(sent(&world).len(), 1);
-    // A visitor who goes back, or is offered a lower price, is asked again.
-    let mut world = reviewed_at("15");
-    world.modal(Modal::BackAsked);
-    act(&mut world, Swap::ReviewAsked);
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
-    let lower = SwapQuote { price_impact: Some("20".into()), ..quoted(&world, COIN, USDC, ETHER, 2_800_000_000) };
-    offers(&mut world, lower);
-    world.advance(REFRESH);
-    assert_eq!(form(&world).phase, Phase::Outdated);
-    act(&mut world, Swap::PriceAccepted);
-    assert_eq!(form(&world).phase, Phase::Outdated);
-    world.advance(1_000);
-    act(&mut world, Swap::PriceAccepted);
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
-}
-
-#[test]
-fn a_visitor_who_declined_a_large_loss_in_the_wallet_is_asked_about_it_again() {
-    let mut world = opened(alpha().when(SEND, Behaviour::Refuse));
-    let quote = SwapQuote { price_impact: Some("97".into()), ..quoted(&world, COIN, USDC, ETHER, 3_000_000_000) };
-    offers(&mut world, quote);
-    builds(&mut world, ROUTER, ETHER, ETHER, 2_970_000_000);
-    typed(&mut world, "1");
-    act(&mut world, Swap::ReviewAsked);
-    act(&mut world, Swap::ConfirmAsked);
-    world.advance(1_000);
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Refused, 1));
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 1));
-    world.advance(1_000);
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!(sent(&world).len(), 2);
-}
-
-#[test]
-fn a_swap_whose_loss_nobody_can_tell_is_confirmed_twice_before_the_wallet_is_asked() {
-    let mut world = opened(alpha());
-    let quote = SwapQuote { price_impact: None, ..quoted(&world, COIN, USDC, ETHER, 3_000_000_000) };
-    offers(&mut world, quote);
-    builds(&mut world, ROUTER, ETHER, ETHER, 2_970_000_000);
-    typed(&mut world, "1");
-    act(&mut world, Swap::ReviewAsked);
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, form(&world).quote.unwrap().price_impact), (Phase::Costly, None));
-    assert!(sent(&world).is_empty());
-    world.advance(1_000);
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!(sent(&world).len(), 1);
-}
-
-#[test]
-fn a_visitor_whose_network_or_form_changes_while_the_wallet_asks_hears_that_it_may_still_sign() {
-    let asked = || {
-        let mut world = reviewed(alpha().when(SEND, Behaviour::Silent));
-        act(&mut world, Swap::ConfirmAsked);
-        assert_eq!(form(&world).phase, Phase::Confirming);
-        world
-    };
-    let mut world = asked();
-    world.wallet_switches(31338);
-    world.advance(1_000);
-    assert_eq!((view(&world), snack(&world)), (View::Swap, Some(Message::MayStillSend)));
-    let mut world = asked();
-    let arguments = parse(r#"{"fromToken":"USDC"}"#).unwrap();
-    world.modal(Modal::OpenAsked { view: Some("Swap".into()), namespace: None, uri: None, arguments, ticket: None });
-    world.advance(1_000);
-    assert_eq!(snack(&world), Some(Message::MayStillSend));
-}
-
-#[test]
-fn a_lower_price_does_not_take_away_that_the_wallet_may_have_sent_the_swap() {
-    let fault = throws(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#);
-    let mut world = reviewed(alpha().when(SEND, fault));
-    act(&mut world, Swap::ConfirmAsked);
-    quotes(&mut world, COIN, USDC, ETHER, 2_900_000_000);
-    builds(&mut world, ROUTER, ETHER, ETHER, 2_871_000_000);
-    world.advance(16_000);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Unsure, 1));
-    // Having looked, the visitor is asked about the price.
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Outdated, 1));
-    world.advance(1_000);
-    act(&mut world, Swap::PriceAccepted);
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!(sent(&world).len(), 2);
-}
-
-#[test]
-fn a_swap_that_the_wallet_may_have_sent_is_asked_about_after_the_modal_was_closed() {
-    let fault = throws(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#);
-    let mut world = reviewed(alpha().when(SEND, fault));
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!(form(&world).phase, Phase::Unsure);
-    world.modal(Modal::CloseAsked);
-    let mut world = opened_in(world);
-    typed(&mut world, "1");
-    act(&mut world, Swap::ReviewAsked);
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Interrupted, 1));
-}
-
-#[test]
-fn a_swap_without_a_quote_waits_for_one_so_that_a_loss_is_confirmed_twice() {
-    let mut world = opened(alpha());
-    let quote = SwapQuote { price_impact: Some("60".into()), ..quoted(&world, COIN, USDC, ETHER, 3_000_000_000) };
-    offers(&mut world, quote);
-    builds(&mut world, ROUTER, ETHER, ETHER, 2_970_000_000);
-    typed(&mut world, "1");
-    act(&mut world, Swap::ReviewAsked);
-    world.server.answers("amount=1000000000000000000&userAddress", 503, "");
-    world.advance(90_000);
-    assert!(form(&world).quote.is_none());
-    let quote = SwapQuote { price_impact: Some("60".into()), ..quoted(&world, COIN, USDC, ETHER, 3_000_000_000) };
-    offers(&mut world, quote);
-    act(&mut world, Swap::ConfirmAsked);
-    assert!(sent(&world).is_empty());
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Costly, 0));
-}
-
-#[test]
-fn a_visitor_who_reloads_while_the_wallet_asks_is_told_to_look_there_before_swapping_again() {
-    let mut world = reviewed(alpha().when(SEND, Behaviour::Silent));
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Confirming, 1));
-    world.reload();
-    let mut world = opened_in(world);
-    typed(&mut world, "1");
-    act(&mut world, Swap::ReviewAsked);
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Interrupted, 1));
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!(sent(&world).len(), 1, "a double click answers nothing");
-    world.advance(1_000);
-    world.wallet().behaviours.clear();
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!(sent(&world).len(), 2);
-    world.reload();
-    let mut world = opened_in(world);
-    typed(&mut world, "1");
-    act(&mut world, Swap::ReviewAsked);
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!(sent(&world).len(), 3, "the wallet answered the last one");
-}
-
-#[test]
-fn a_quote_that_comes_while_the_wallet_asks_leads_to_no_second_request() {
-    let mut world = reviewed(alpha().when(SEND, Behaviour::Silent));
-    // The server holds the quote of the refresh until the wallet is asked; then it says that the price fell.
-    (world.server.late, world.server.late_part) = (2_000, QUOTES);
-    quotes(&mut world, COIN, USDC, ETHER, 2_000_000_000);
-    world.advance(REFRESH);
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Confirming, 1));
-    world.advance(5_000);
-    assert_eq!(form(&world).phase, Phase::Confirming);
-    act(&mut world, Swap::PriceAccepted);
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Confirming, 1));
-}
-
-#[test]
-fn a_quote_that_expires_while_the_wallet_asks_is_asked_for_anew() {
-    let approved = |second: u128| {
-        let mut world = reviewed_token(alpha());
-        quotes(&mut world, USDC, COIN, 1_000_000_000, ETHER / 3);
-        world.advance(15_000);
-        act(&mut world, Swap::ConfirmAsked);
-        allows(&mut world, USDC, 1_000_000_000);
-        world.advance(60_000);
-        let before = asked(&world);
-        quotes(&mut world, USDC, COIN, 1_000_000_000, second);
-        signs(&mut world, "bb");
-        world.node.receipts.insert(hash("ab"), true);
-        world.advance(4_100);
-        assert_eq!(asked(&world), before + 1);
-        world
-    };
-    // Slightly worse, but above the promised minimum: the promise stays.
-    let world = approved(ETHER / 3 - ETHER / 1_000);
-    assert_eq!(sent(&world).len(), 2);
-    let (_, body) = world.server.heard.iter().find(|(request, _)| request.contains(BUILD)).unwrap();
-    assert!(body.as_ref().unwrap().contains(&format!(r#""toAmountMin":"{}""#, ETHER / 3 - ETHER / 300)));
-    // Below the promised minimum: the visitor must confirm again, and a press meant for the old price does not count.
-    let mut world = approved(ETHER / 4);
-    builds(&mut world, ROUTER, 1_000_000_000, 0, ETHER / 4 - ETHER / 400);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Outdated, 1));
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Outdated, 1));
-    world.advance(1_000);
-    act(&mut world, Swap::PriceAccepted);
-    assert_eq!(form(&world).quote.unwrap().minimum_received, "0.2475");
-    act(&mut world, Swap::ConfirmAsked);
-    assert_eq!((sent(&world).len(), view(&world)), (2, View::SwapConfirmed));
-}
-
-#[test]
 fn a_server_that_does_not_build_the_quote_any_more_is_asked_for_another_once() {
     let mut world = reviewed(alpha());
     world.server.answers(BUILD, 410, "");
@@ -436,41 +208,4 @@ fn a_server_that_does_not_build_the_quote_any_more_is_asked_for_another_once() {
     act(&mut world, Swap::ConfirmAsked);
     assert_eq!((form(&world).phase, form(&world).fault), (Phase::Failed, Some(Fault::NotBuilt)));
     assert_eq!((asked(&world), world.server.count(BUILD)), (before.0 + 1, before.1 + 2));
-}
-
-#[test]
-fn what_is_shown_while_the_wallet_asks_cannot_be_changed_and_no_quote_is_asked_for() {
-    let mut world = reviewed(alpha().when(SEND, Behaviour::Silent));
-    act(&mut world, Swap::ConfirmAsked);
-    let before = asked(&world);
-    for event in [
-        Swap::AmountTyped { text: "5".into() },
-        Swap::MaxAsked,
-        Swap::FlipAsked,
-        Swap::ConfirmAsked,
-        Swap::ReviewAsked,
-        Swap::TokenChosen { address: DAI.into() },
-    ] {
-        act(&mut world, event);
-    }
-    world.advance(60_000);
-    assert_eq!((form(&world).source_token_amount.as_str(), sent(&world).len(), asked(&world)), ("1", 1, before));
-    assert!(form(&world).slow && form(&world).phase == Phase::Confirming);
-    world.modal(Modal::BackAsked);
-    assert_eq!(
-        (view(&world), form(&world).phase, snack(&world)),
-        (View::Swap, Phase::Editing, Some(Message::MayStillSend))
-    );
-}
-
-#[test]
-fn a_swap_that_is_signed_after_the_visitor_left_is_still_followed() {
-    let mut world = reviewed(alpha().when(SEND, Behaviour::Late(30_000)));
-    act(&mut world, Swap::ConfirmAsked);
-    world.modal(Modal::CloseAsked);
-    world.advance(30_000);
-    assert_eq!(form(&world).pending.len(), 1);
-    world.node.receipts.insert(hash("ab"), true);
-    world.advance(4_100);
-    assert!(form(&world).pending.is_empty() && world.event_names().contains(&"SWAP_SUCCESS"));
 }

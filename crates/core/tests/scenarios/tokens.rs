@@ -68,10 +68,6 @@ fn symbols(world: &World) -> Vec<String> {
     state(world).token_balance.into_iter().map(|token| token.symbol).collect()
 }
 
-fn snack(world: &World) -> Option<Message> {
-    world.snapshot().notice.snack.and_then(|snack| snack.message)
-}
-
 #[test]
 fn spec_7_5_and_3_12_the_server_tells_the_tokens_and_the_chain_its_own_coin() {
     let world = opened(alpha());
@@ -199,7 +195,7 @@ fn a_server_that_does_not_serve_the_network_has_the_coin_alone_and_that_is_no_er
     let mut world = served(alpha());
     world.server.answers(ROUTE, 501, "");
     world.open(None);
-    assert_eq!(snack(&world), None);
+    assert_eq!(world.snack(), None);
     assert_eq!((symbols(&world), state(&world).tokens_state), (vec!["ETH".into()], BalanceState::Ready));
 }
 
@@ -209,12 +205,12 @@ fn spec_8_1_and_4_31_a_server_that_fails_is_left_alone_for_30_s_and_the_coin_sta
         let mut world = served(alpha());
         world.server.answers(ROUTE, status, body);
         world.open(None);
-        assert_eq!(snack(&world), None, "the account says it: {status} {body}");
+        assert_eq!(world.snack(), None, "the account says it: {status} {body}");
         assert_eq!((symbols(&world), state(&world).tokens_state), (vec!["ETH".into()], BalanceState::Unavailable));
         world.advance(20_000);
         close(&mut world);
         world.open(None);
-        assert_eq!((world.server.count(ROUTE), snack(&world)), (1, None));
+        assert_eq!((world.server.count(ROUTE), world.snack()), (1, None));
         world.dispatch(Event::Account(Account::TokensAsked));
         world.dispatch(Event::Account(Account::TokensAsked));
         assert_eq!((world.server.count(ROUTE), state(&world).tokens_state), (1, BalanceState::Loading));
@@ -274,7 +270,7 @@ fn spec_4_31_and_9_2_another_account_in_between_does_not_bring_a_retry_forward()
     assert_eq!(state(&world).tokens_state, BalanceState::Ready);
     world.advance(29_000);
     world.wallet_shows(&[ADDRESS]);
-    assert_eq!((asked_for(&world, ADDRESS).0, snack(&world)), (1, None));
+    assert_eq!((asked_for(&world, ADDRESS).0, world.snack()), (1, None));
     assert_eq!((symbols(&world), state(&world).tokens_state), (vec!["ETH".into()], BalanceState::Unavailable));
     // A request of the visitor and another account do not bring the retry forward either.
     world.dispatch(Event::Account(Account::TokensAsked));
@@ -293,7 +289,7 @@ fn spec_4_31_tokens_that_could_not_be_read_anew_stay_and_it_is_said() {
     world.server.answers(ROUTE, 500, "");
     world.modal(Modal::ViewAsked { view: View::WalletReceive });
     world.dispatch(Event::Account(Account::TokensAsked));
-    assert_eq!(snack(&world), Some(Message::TokenBalanceUnavailable));
+    assert_eq!(world.snack(), Some(Message::TokenBalanceUnavailable));
     assert_eq!((symbols(&world).len(), state(&world).tokens_state), (4, BalanceState::Unavailable));
     assert_eq!(state(&world).total_value.as_deref(), Some("20036250.01"));
     world.advance(30_000);

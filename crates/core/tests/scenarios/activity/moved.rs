@@ -136,7 +136,7 @@ fn of_nodes(data: Vec<Transaction>) -> String {
 #[test]
 fn an_empty_history_that_was_read_from_nodes_is_none_and_one_from_an_explorer_is_empty() {
     let unknown = shown(&of_nodes(vec![]));
-    assert_eq!((view(&unknown).state, view(&unknown).empty, snack(&unknown)), (ListState::Unserved, true, None));
+    assert_eq!((view(&unknown).state, view(&unknown).empty, unknown.snack()), (ListState::Unserved, true, None));
     let known = shown(&of_nodes(vec![of(1)]));
     assert_eq!((view(&known).state, ids(&known)), (ListState::Ready, vec!["1".into()]));
     let explored = to_text(&History { source: Some("explorer".into()), ..History::default() });

@@ -237,7 +237,7 @@ fn spec_4_30_an_empty_list_and_one_that_cannot_be_had_are_told_apart_on_solana_a
             world.server.answers(ROUTE, status, body);
             world.dispatch(Event::Notice(Notice::SnackDismissed));
             choose(&mut world);
-            (view(&world).state, view(&world).empty, snack(&world))
+            (view(&world).state, view(&world).empty, world.snack())
         };
         // Nodes of these chains have all transactions, unlike those of an EVM chain.
         assert_eq!(shown(200, &from_nodes(vec![])), (ListState::Ready, true, None));

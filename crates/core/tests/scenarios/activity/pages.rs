@@ -33,7 +33,7 @@ fn spec_8_6_and_8_54_a_list_that_cannot_be_had_is_said_and_tracked() {
         world.server.answers(ROUTE, status, body);
         world.events.clear();
         choose(&mut world);
-        assert_eq!(snack(&world), Some(Message::FailedToFetchTransactions), "{status} {body}");
+        assert_eq!(world.snack(), Some(Message::FailedToFetchTransactions), "{status} {body}");
         let (name, properties) = &world.events[1];
         assert_eq!(name, "ERROR_FETCH_TRANSACTIONS");
         let told = format!(r#"{{"address":"{ADDRESS}","projectId":"test","cursor":"","isSmartAccount":false"#);
@@ -47,7 +47,7 @@ fn a_server_without_a_source_for_the_network_has_no_activity_and_that_is_no_erro
     world.server.answers(ROUTE, 501, "");
     world.events.clear();
     choose(&mut world);
-    assert_eq!((view(&world).empty, view(&world).state, snack(&world)), (true, ListState::Unserved, None));
+    assert_eq!((view(&world).empty, view(&world).state, world.snack()), (true, ListState::Unserved, None));
     assert!(!world.events.iter().any(|(name, _)| name == "ERROR_FETCH_TRANSACTIONS"));
 }
 
@@ -76,7 +76,7 @@ fn spec_4_30_a_list_that_cannot_be_had_anew_keeps_what_it_shows_and_only_the_vis
         assert_eq!((ids(&world).len(), view(&world).state), (2, ListState::Outdated), "{nonsense}");
         // Its end is on screen: offering a next page would request it again and again.
         assert!(view(&world).empty && !view(&world).more);
-        assert_eq!(snack(&world), Some(Message::FailedToFetchTransactions));
+        assert_eq!(world.snack(), Some(Message::FailedToFetchTransactions));
         world.server.silent = true;
         more(&mut world);
         assert_eq!((ids(&world).len(), view(&world).state), (2, ListState::Loading));

@@ -19,8 +19,7 @@ fn spec_2_5_without_adapters_the_modal_opens_at_the_code_or_on_a_phone_at_all_wa
 
     let mut world = World::with(&alone, vec![], Store::default());
     world.environment.mobile = true;
-    world.reload();
-    world.open(None);
+    world.come_back();
     assert_eq!(world.snapshot().modal.view, View::AllWallets);
     world.choose("io.metamask");
     assert_eq!(world.snapshot().modal.view, View::ConnectingWalletConnect);

@@ -16,7 +16,7 @@ fn a_session_that_a_provider_says_is_gone_is_left_and_the_visitor_hears_what_the
         });
         assert_eq!(world.remote.ended, [topic]);
         assert!((0..4).all(|place| account(&world, place).0 == Status::Disconnected));
-        let said = world.snapshot().notice.snack.and_then(|snack| snack.message);
+        let said = world.snack();
         assert_eq!(said, (!gone).then_some(Message::SessionEnded));
     }
 }

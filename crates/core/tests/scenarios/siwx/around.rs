@@ -146,8 +146,7 @@ fn spec_6_3_a_reload_is_no_way_around_a_required_sign_in_of_a_slow_site() {
 fn spec_4_25_a_visitor_who_opens_the_account_before_the_site_confirms_the_session_gets_there() {
     let mut world = signed(true);
     world.site.silent.push(SignInCall::GetSessions);
-    world.reload();
-    world.open(None);
+    world.come_back();
     assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Checking));
     world.site_answers(SignInCall::GetSessions, Ok(Value::List(vec![Value::Null])));
     assert_eq!((shown(&world), phase(&world)), (Some(View::Account), Phase::Idle));

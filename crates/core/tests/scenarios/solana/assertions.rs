@@ -7,9 +7,7 @@ use portico_testkit::Change;
 /// Payment that a wallet changes so before it signs it.
 fn signing(changes: Change) -> (World, Rc<RefCell<SolanaNode>>) {
     let (mut world, node) = opened(ScriptedWallet { changes: Some(changes), ..wallet() }, node());
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    paid(&mut world, "0.5");
     (world, node)
 }
 
@@ -23,23 +21,20 @@ fn a_payment_with_assertions_is_sent_as_the_wallet_signed_it_and_followed_after_
     let (signature, signed) = sign_solana(&with_assertions(&asked(&world)), ALICE);
     assert_eq!((view(&world), sent(&node)), (View::SolanaSendConfirmed, vec![signed.clone()]));
     assert_eq!(form(&world).sent.unwrap().receipt.hash, Some(base58::encode(&signature)));
-    world.reload();
-    world.open(None);
+    world.come_back();
     let pending = form(&world).pending;
     assert_eq!((pending.len(), pending[0].amount.as_str(), pending[0].symbol.as_str()), (1, "0.5", "SOL"));
     assert_eq!(sent(&node).last(), Some(&signed));
     node.borrow_mut().status = r#"{"slot":2,"confirmations":1,"err":null,"confirmationStatus":"confirmed"}"#.into();
     world.advance(2_150);
-    assert_eq!(message(&world), Some(Message::TransactionConfirmed));
+    assert_eq!(world.snack(), Some(Message::TransactionConfirmed));
 }
 
 #[test]
 fn a_payment_with_assertions_whose_wallet_took_long_is_sent_as_it_was_signed() {
     let slow = wallet().when("solana_signTransaction", Behaviour::Late(20_000));
     let (mut world, node) = opened(ScriptedWallet { changes: Some(with_assertions), ..slow }, node());
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    paid(&mut world, "0.5");
     world.advance(20_150);
     assert_eq!(sent(&node)[0], sign_solana(&with_assertions(&asked(&world)), ALICE).1);
 }
@@ -96,9 +91,7 @@ fn whatever_else_a_wallet_adds_or_changes_is_refused_and_nothing_is_sent() {
 fn a_signature_that_is_not_of_the_message_with_assertions_is_refused() {
     let (mut world, node) =
         opened(ScriptedWallet { secret: Some(BOB), changes: Some(with_assertions), ..wallet() }, node());
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    paid(&mut world, "0.5");
     assert_eq!((form(&world).phase, form(&world).trouble), (Phase::Failed, Some(Trouble::Unsigned)));
     assert!(sent(&node).is_empty());
 }

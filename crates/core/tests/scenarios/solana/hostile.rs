@@ -39,8 +39,7 @@ const LIES: [&str; 17] = [
 fn paid_with(method: &'static str, lie: &str) -> World {
     let (mut world, _) = opened(wallet(), node());
     world.node.made_up = Some(("solana", method, lie.into()));
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
+    review(&mut world, "0.5");
     world.advance(30_000);
     pay(&mut world, Pay::ConfirmAsked);
     world.advance(30_000);

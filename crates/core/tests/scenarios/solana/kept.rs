@@ -4,23 +4,18 @@ use super::*;
 
 const PENDING: &str = "@portico/pending/solana/";
 
-fn paid(world: &mut World, amount: &str) {
-    fill(world, amount, &solana_address(BOB));
-    pay(world, Pay::ReviewAsked);
-    pay(world, Pay::ConfirmAsked);
+/// Opens the form of another payment of half a coin, and asks for its preview.
+fn next(world: &mut World) {
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    review(world, "0.5");
 }
 
 /// World whose payment is on its way, after a reload.
 fn reloaded() -> (World, Rc<RefCell<SolanaNode>>) {
     let (mut world, node) = opened(wallet(), node());
     paid(&mut world, "0.5");
-    again(&mut world);
+    world.come_back();
     (world, node)
-}
-
-fn again(world: &mut World) {
-    world.reload();
-    world.open(None);
 }
 
 /// Amounts on their way.
@@ -30,7 +25,7 @@ fn on_its_way(world: &World) -> Vec<String> {
 
 /// Keys of the stored transactions.
 fn stored(world: &World) -> Vec<String> {
-    world.store.values.keys().filter(|key| key.starts_with(PENDING)).cloned().collect()
+    world.store.keys_of(PENDING)
 }
 
 #[test]
@@ -44,10 +39,10 @@ fn a_payment_is_on_its_way_after_a_reload_too_is_sent_again_and_is_told_once_it_
     assert_eq!(stored(&world), [[PENDING, &told.hash].concat()]);
     node.borrow_mut().status = r#"{"slot":2,"confirmations":1,"err":null,"confirmationStatus":"confirmed"}"#.into();
     world.advance(2_150);
-    assert_eq!(message(&world), Some(Message::TransactionConfirmed));
+    assert_eq!(world.snack(), Some(Message::TransactionConfirmed));
     assert!(on_its_way(&world).is_empty() && stored(&world).is_empty());
     let before = sent(&node).len();
-    again(&mut world);
+    world.come_back();
     world.advance(10_000);
     assert_eq!(sent(&node).len(), before);
 }
@@ -58,11 +53,11 @@ fn a_payment_that_expired_while_its_page_was_closed_is_told_as_expired_and_may_b
     node.borrow_mut().height = 151;
     let now = world.now;
     world.advance(110_000);
-    assert_eq!((on_its_way(&world).len(), message(&world)), (1, None), "no transaction is too old before two minutes");
+    assert_eq!((on_its_way(&world).len(), world.snack()), (1, None), "no transaction is too old before two minutes");
     while !on_its_way(&world).is_empty() && world.now < now + 150_000 {
         world.advance(1_000);
     }
-    assert_eq!((message(&world), stored(&world).len()), (Some(Message::TransactionExpired), 0));
+    assert_eq!((world.snack(), stored(&world).len()), (Some(Message::TransactionExpired), 0));
 }
 
 #[test]
@@ -71,7 +66,7 @@ fn a_payment_that_failed_on_the_chain_is_told_after_a_reload() {
     node.borrow_mut().status =
         r#"{"slot":2,"err":{"InstructionError":[2,{"Custom":1}]},"confirmationStatus":"finalized"}"#.into();
     world.advance(2_150);
-    assert_eq!(message(&world), Some(Message::FailedToSendTransaction));
+    assert_eq!(world.snack(), Some(Message::FailedToSendTransaction));
     assert!(on_its_way(&world).is_empty() && stored(&world).is_empty());
 }
 
@@ -80,7 +75,7 @@ fn a_payment_of_another_account_is_not_on_the_way_of_this_one() {
     let (mut world, _) = opened(wallet(), node());
     paid(&mut world, "0.5");
     world.wallets[0] = ScriptedWallet { secret: Some(BOB), ..wallet().of(Namespace::Solana, &solana_address(BOB)) };
-    again(&mut world);
+    world.come_back();
     assert!(on_its_way(&world).is_empty());
     assert_eq!(stored(&world).len(), 1);
 }
@@ -113,7 +108,7 @@ fn stored_payments_are_hostile_until_the_bytes_prove_to_be_what_the_account_sign
     ] {
         let (mut world, node) = opened(wallet(), node());
         world.store.values.insert(key.clone(), text.clone());
-        again(&mut world);
+        world.come_back();
         world.advance(5_000);
         assert!(world.snapshot().solana.is_none_or(|form| form.pending.is_empty()), "{key} {text}");
         assert_eq!((stored(&world).len(), sent(&node).len()), (0, 0), "{key} {text}");
@@ -129,7 +124,7 @@ fn the_list_tells_what_the_signed_bytes_pay_whatever_the_storage_says() {
         let (mut world, _) = opened(wallet(), node());
         assert!(text.contains(from));
         world.store.values.insert(key.clone(), text.replace(from, to));
-        again(&mut world);
+        world.come_back();
         assert_eq!(on_its_way(&world), ["0.5 SOL"], "{to}");
     }
 }
@@ -152,7 +147,7 @@ fn stored_bytes_that_the_account_signed_for_something_else_than_one_payment_are_
         let text = text.replace(&wire, &base64::encode(&bytes, Spelling::Standard));
         let (mut world, _) = opened(wallet(), node());
         world.store.values.insert([PENDING, &base58::encode(&signature)].concat(), text);
-        again(&mut world);
+        world.come_back();
         let found = world.snapshot().solana.map(|form| form.pending).unwrap_or_default();
         assert_eq!((found.len(), stored(&world).len()), (followed, followed));
         assert!(found.iter().all(|one| one.amount == "0.000000007"));
@@ -167,7 +162,7 @@ fn a_payment_on_a_network_that_the_page_serves_no_more_is_left_alone() {
     let devnet = world.store.values[key].replace(SOLANA, "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1");
     world.store.values.insert(key.clone(), devnet);
     let before = sent(&node).len();
-    again(&mut world);
+    world.come_back();
     world.advance(5_000);
     assert_eq!((sent(&node).len(), stored(&world).len()), (before, 1));
 }
@@ -184,22 +179,18 @@ fn at_most_eight_payments_are_followed_and_stored_the_newest_ones() {
     }
     let newest: Vec<String> = amounts[1..].iter().rev().map(|amount| format!("{amount} SOL")).collect();
     assert_eq!((on_its_way(&world), stored(&world).len()), (newest.clone(), 8));
-    again(&mut world);
+    world.come_back();
     assert_eq!(on_its_way(&world), newest);
 }
 
 #[test]
 fn a_visitor_who_reloads_while_a_wallet_that_sends_by_itself_asks_is_told_to_look_there_before_paying_again() {
-    let no = Behaviour::Throw(parse(r#"{"code":4200,"message":"no"}"#).unwrap());
     let reviewed = |world: &mut World| {
-        again(world);
-        world.modal(Modal::ViewAsked { view: View::WalletSend });
-        fill(world, "0.5", &solana_address(BOB));
-        pay(world, Pay::ReviewAsked);
+        world.come_back();
+        next(world);
         (view(world), form(world).phase)
     };
-    let sends = wallet().when("solana_signTransaction", no);
-    let (mut world, node) = opened(sends.clone().when("solana_signAndSendTransaction", Behaviour::Silent), node());
+    let (mut world, node) = opened(sends_by_itself(Behaviour::Silent), node());
     paid(&mut world, "0.5");
     let interrupted = (View::SolanaSendPreview, Phase::Interrupted);
     assert_eq!((reviewed(&mut world), reviewed(&mut world)), (interrupted, interrupted));
@@ -208,17 +199,15 @@ fn a_visitor_who_reloads_while_a_wallet_that_sends_by_itself_asks_is_told_to_loo
     pay(&mut world, Pay::ReviewAsked);
     assert_eq!(form(&world).phase, Phase::Interrupted);
     // The visitor looked, and pays.
-    world.wallets[0].behaviours = sends.behaviours;
+    world.wallets[0].behaviours.remove("solana_signAndSendTransaction");
     pay(&mut world, Pay::ConfirmAsked);
     assert_eq!((view(&world), sent(&node).len()), (View::SolanaSendConfirmed, 1));
     assert_eq!(reviewed(&mut world), (View::SolanaSendPreview, Phase::Editing), "the wallet answered");
 }
 
-/// Form whose wallet sends by itself and answers so, with a payment that it was asked for.
+/// Form of a wallet that sends by itself and answers so, after it was asked for a payment.
 fn asked_to_send(answer: Behaviour) -> World {
-    let no = Behaviour::Throw(parse(r#"{"code":4200,"message":"no"}"#).unwrap());
-    let sends = wallet().when("solana_signTransaction", no).when("solana_signAndSendTransaction", answer);
-    let (mut world, _) = opened(sends, node());
+    let (mut world, _) = opened(sends_by_itself(answer), node());
     paid(&mut world, "0.5");
     world
 }
@@ -246,10 +235,8 @@ fn what_a_wallet_that_sends_by_itself_did_not_tell_is_asked_about_until_another_
     answers_next(&mut world, Behaviour::Refuse);
     pay(&mut world, Pay::ConfirmAsked);
     assert_eq!((form(&world).phase, reviewed_again(&mut world)), (Phase::Refused, Phase::Interrupted));
-    again(&mut world);
-    world.modal(Modal::ViewAsked { view: View::WalletSend });
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
+    world.come_back();
+    next(&mut world);
     assert_eq!(form(&world).phase, Phase::Interrupted);
     pay(&mut world, Pay::ConfirmAsked);
     assert_eq!((form(&world).phase, reviewed_again(&mut world)), (Phase::Refused, Phase::Interrupted));
@@ -258,9 +245,7 @@ fn what_a_wallet_that_sends_by_itself_did_not_tell_is_asked_about_until_another_
     pay(&mut world, Pay::ConfirmAsked);
     assert_eq!(view(&world), View::SolanaSendConfirmed);
     world.modal(Modal::BackAsked);
-    world.modal(Modal::ViewAsked { view: View::WalletSend });
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
+    next(&mut world);
     assert_eq!(form(&world).phase, Phase::Editing);
 }
 
@@ -289,9 +274,7 @@ fn a_late_answer_leaves_the_request_after_it_open_whose_outcome_is_unknown() {
 fn a_wallet_that_only_signs_leaves_nothing_open_when_the_page_is_left() {
     let (mut world, node) = opened(wallet().when("solana_signTransaction", Behaviour::Silent), node());
     paid(&mut world, "0.5");
-    again(&mut world);
-    world.modal(Modal::ViewAsked { view: View::WalletSend });
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
+    world.come_back();
+    next(&mut world);
     assert_eq!((form(&world).phase, sent(&node).len()), (Phase::Editing, 0));
 }

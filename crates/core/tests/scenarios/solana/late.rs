@@ -5,9 +5,7 @@ use super::*;
 /// Preview whose wallet signs after this time, confirmed.
 fn signing_after(wait: u64) -> (World, Rc<RefCell<SolanaNode>>) {
     let (mut world, node) = opened(wallet().when("solana_signTransaction", Behaviour::Late(wait)), node());
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    paid(&mut world, "0.5");
     (world, node)
 }
 

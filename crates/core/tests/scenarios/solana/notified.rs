@@ -237,8 +237,7 @@ fn payments_share_a_socket_and_only_four_of_them_are_subscribed_to() {
 #[test]
 fn a_payment_of_an_earlier_page_is_subscribed_to_too() {
     let (mut world, node) = subscribed();
-    world.reload();
-    world.open(None);
+    world.come_back();
     assert_eq!((world.sockets.open.len(), world.sockets.sent.len()), (1, 2));
     let id = last_id(&world);
     world.socket_tells(&format!(r#"{{"jsonrpc":"2.0","result":3,"id":{id}}}"#));
@@ -246,7 +245,7 @@ fn a_payment_of_an_earlier_page_is_subscribed_to_too() {
     world.socket_tells(&notification("3"));
     // A snack appears after a moment.
     world.advance(150);
-    assert_eq!(message(&world), Some(Message::TransactionConfirmed));
+    assert_eq!(world.snack(), Some(Message::TransactionConfirmed));
     assert!(world.sockets.open.is_empty());
 }
 

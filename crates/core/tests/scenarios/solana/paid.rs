@@ -26,8 +26,7 @@ fn who_paid_bob() -> World {
 }
 
 fn again(world: &mut World) {
-    world.reload();
-    world.open(None);
+    world.come_back();
     world.modal(Modal::ViewAsked { view: View::WalletSend });
 }
 

@@ -73,8 +73,7 @@ fn without_an_answer_about_the_receiver_nothing_can_be_sent_until_there_is_one()
 fn without_the_least_balance_of_an_account_nothing_can_be_sent_until_it_is_told() {
     let (mut world, node) =
         opened(wallet(), SolanaNode { missing: vec!["getMinimumBalanceForRentExemption"], ..node() });
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
+    review(&mut world, "0.5");
     world.advance(60_000);
     assert_eq!((form(&world).receiver_fault, view(&world)), (Some(ReceiverFault::Unread), View::SolanaSend));
     node.borrow_mut().missing.clear();
@@ -128,9 +127,7 @@ fn answered(answer: impl Fn(&[u8]) -> Value) -> (World, Rc<RefCell<SolanaNode>>)
     pay(&mut probe, Pay::ConfirmAsked);
     let lying = wallet().when("solana_signTransaction", Behaviour::Nonsense(answer(&asked(&probe))));
     let (mut world, node) = opened(lying, node());
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    paid(&mut world, "0.5");
     (world, node)
 }
 
@@ -185,9 +182,7 @@ fn a_remote_wallet_may_answer_with_the_signature_alone() {
 #[test]
 fn a_refusal_in_the_wallet_can_be_tried_again() {
     let (mut world, node) = opened(wallet().when("solana_signTransaction", Behaviour::Refuse), node());
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    paid(&mut world, "0.5");
     assert_eq!(form(&world).phase, Phase::Refused);
     world.wallets[0].behaviours.clear();
     pay(&mut world, Pay::ConfirmAsked);
@@ -197,9 +192,7 @@ fn a_refusal_in_the_wallet_can_be_tried_again() {
 #[test]
 fn a_signature_that_comes_after_the_visitor_went_back_sends_nothing() {
     let (mut world, node) = opened(wallet().when("solana_signTransaction", Behaviour::Late(9_000)), node());
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    paid(&mut world, "0.5");
     world.advance(8_500);
     assert!(form(&world).slow);
     world.modal(Modal::BackAsked);
@@ -210,52 +203,34 @@ fn a_signature_that_comes_after_the_visitor_went_back_sends_nothing() {
 
 #[test]
 fn a_wallet_that_only_signs_and_sends_is_asked_for_that_and_its_signature_is_checked() {
-    let (mut world, node) = opened(
-        wallet().when("solana_signTransaction", Behaviour::Throw(parse(r#"{"code":4200,"message":"no"}"#).unwrap())),
-        node(),
-    );
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    let (mut world, node) = opened(sends_by_itself(Behaviour::Right), node());
+    paid(&mut world, "0.5");
     assert_eq!(requests(&world), ["solana_signTransaction", "solana_signAndSendTransaction"]);
     assert_eq!((view(&world), sent(&node).len()), (View::SolanaSendConfirmed, 1));
 }
 
 #[test]
 fn a_wallet_that_sends_by_itself_after_the_visitor_went_back_is_told_and_its_payment_is_followed() {
-    let no = Behaviour::Throw(parse(r#"{"code":4200,"message":"no"}"#).unwrap());
-    let late =
-        wallet().when("solana_signTransaction", no).when("solana_signAndSendTransaction", Behaviour::Late(9_000));
     for leave in [Modal::BackAsked, Modal::CloseAsked] {
-        let (mut world, node) = opened(late.clone(), node());
-        fill(&mut world, "0.5", &solana_address(BOB));
-        pay(&mut world, Pay::ReviewAsked);
-        pay(&mut world, Pay::ConfirmAsked);
+        let (mut world, node) = opened(sends_by_itself(Behaviour::Late(9_000)), node());
+        paid(&mut world, "0.5");
         world.advance(1_000);
         world.modal(leave);
-        let told = world.snapshot().notice.snack.and_then(|snack| snack.message);
-        assert_eq!(told, Some(Message::MayStillSend));
+        assert_eq!(world.snack(), Some(Message::MayStillSend));
         world.advance(9_000);
         assert_eq!(sent(&node).len(), 1, "what the wallet sent is sent on by this page as well");
-        let told = world.snapshot().notice.snack.and_then(|snack| snack.message);
+        let told = world.snack();
         assert!(matches!(told, Some(Message::TransactionStarted | Message::TransactionConfirmed)), "{told:?}");
     }
 }
 
 #[test]
 fn what_a_wallet_sends_late_leaves_the_receipt_of_a_later_payment_as_it_is() {
-    let no = Behaviour::Throw(parse(r#"{"code":4200,"message":"no"}"#).unwrap());
-    let late =
-        wallet().when("solana_signTransaction", no).when("solana_signAndSendTransaction", Behaviour::Late(9_000));
-    let (mut world, node) = opened(late, node());
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    let (mut world, node) = opened(sends_by_itself(Behaviour::Late(9_000)), node());
+    paid(&mut world, "0.5");
     world.modal(Modal::BackAsked);
     world.wallets[0].behaviours.remove("solana_signAndSendTransaction");
-    fill(&mut world, "0.25", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    paid(&mut world, "0.25");
     let receipt = |world: &World| form(world).sent.map(|sent| (sent.amount, sent.receipt.hash));
     let before = receipt(&world);
     assert_eq!((view(&world), before.as_ref().unwrap().0.as_str()), (View::SolanaSendConfirmed, "0.25"));
@@ -308,8 +283,7 @@ fn pressing_review_again_does_not_prolong_the_wait_for_a_silent_node() {
 fn a_trial_that_a_node_never_answers_counts_as_untried() {
     let (mut world, _) = opened(wallet(), node());
     world.node.mute = Some("simulateTransaction");
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
+    review(&mut world, "0.5");
     world.advance(15_000);
     assert_eq!((form(&world).trouble, view(&world)), (Some(Trouble::Untried), View::SolanaSend));
     world.node.mute = None;
@@ -349,9 +323,7 @@ fn a_node_that_answers_after_the_preview_gave_up_on_it_does_not_ask_the_wallet()
 #[test]
 fn a_wallet_may_take_longer_to_sign_than_a_node_to_answer() {
     let (mut world, _) = opened(wallet().when("solana_signTransaction", Behaviour::Silent), node());
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    paid(&mut world, "0.5");
     world.advance(60_000);
     assert_eq!((form(&world).phase, form(&world).slow), (Phase::Confirming, true));
 }
@@ -364,12 +336,12 @@ fn a_balance_that_cannot_be_read_is_a_fault_and_trying_again_reads_it() {
     assert_eq!(state(&world), TokenState::Unreadable);
     // Another failure stays one, and no snack asks for an amount meanwhile.
     pay(&mut world, Pay::ReviewAsked);
-    assert_eq!((state(&world), message(&world)), (TokenState::Unreadable, None));
+    assert_eq!((state(&world), world.snack()), (TokenState::Unreadable, None));
     node.borrow_mut().missing.clear();
     pay(&mut world, Pay::ReviewAsked);
     let token = form(&world).token.unwrap();
     assert_eq!((token.state, token.balance.as_deref()), (TokenState::Ready, Some("2")));
-    assert_eq!((message(&world), view(&world)), (None, View::SolanaSend));
+    assert_eq!((world.snack(), view(&world)), (None, View::SolanaSend));
 }
 
 #[test]

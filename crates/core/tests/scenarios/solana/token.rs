@@ -229,8 +229,7 @@ fn after_a_reload_a_token_on_its_way_has_the_amount_of_its_bytes_and_never_the_s
         let stored = world.store.values.iter_mut().find(|(key, _)| key.starts_with("@portico/pending/solana/"));
         let text = stored.unwrap().1;
         *text = text.replace(r#""1.5""#, r#""5000""#).replace(&format!(r#""{own}""#), &format!(r#""{symbol}""#));
-        world.reload();
-        world.open(None);
+        world.come_back();
         let told = form(&world).pending.remove(0);
         assert_eq!([told.amount, told.symbol].join(" "), shown);
     }

@@ -21,8 +21,7 @@ fn a_trial_that_fails_says_why_and_the_wallet_is_not_asked() {
             r#"{{"err":{error},"logs":["Program 11111111111111111111111111111111 invoke [1]","Program log: too poor"],"unitsConsumed":150}}"#
         );
         let (mut world, _) = opened(wallet(), node);
-        fill(&mut world, "0.5", &solana_address(BOB));
-        pay(&mut world, Pay::ReviewAsked);
+        review(&mut world, "0.5");
         let told = form(&world);
         assert_eq!((told.trouble, told.trouble_detail.as_deref()), (Some(trouble), detail), "{error}");
         assert_eq!((view(&world), requests(&world).len()), (View::SolanaSend, 0));

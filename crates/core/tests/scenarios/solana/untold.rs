@@ -12,9 +12,7 @@ fn over(nodes: &str, server: bool, prepare: impl Fn(&mut World)) -> (World, Rc<R
     let options = every_namespace().replace(r#"["https://solana.example"]"#, nodes);
     let server = if server { r#"{"endpoints":"https://host.example","# } else { "{" };
     let (mut world, node) = opened_on(&options.replacen('{', server, 1), wallet(), node());
-    fill(&mut world, "0.5", &solana_address(BOB));
-    pay(&mut world, Pay::ReviewAsked);
-    pay(&mut world, Pay::ConfirmAsked);
+    paid(&mut world, "0.5");
     prepare(&mut world);
     node.borrow_mut().height = 151;
     (world, node)
@@ -73,7 +71,7 @@ fn a_visitor_who_left_the_receipt_is_told_once_that_the_payment_is_still_pending
     let mut before = None;
     for _ in 0..600 {
         world.advance(1_000);
-        let now = message(&world);
+        let now = world.snack();
         told += u32::from(now == Some(Message::TransactionPending) && now != before);
         before = now;
     }
