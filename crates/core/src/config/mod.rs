@@ -2,6 +2,7 @@
 
 mod feature;
 mod features;
+mod fields;
 mod options;
 mod region;
 #[cfg(test)]
@@ -10,7 +11,8 @@ mod tests;
 pub use features::{
     ConnectMethod, ConnectorGroup, Feature, Features, SWAP_CHAINS, Social, WalletFeature, supported_on,
 };
-pub use options::{BOTH_SIGN_INS, Fault, Options, ThemeMode};
+pub use fields::Fault;
+pub use options::{BOTH_SIGN_INS, Options, ThemeMode};
 pub use region::is_restricted;
 
 use crate::cx::Cx;
