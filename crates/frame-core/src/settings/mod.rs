@@ -2,36 +2,35 @@
 //! visitor is done and nothing else. Words, keys, passwords and new codes never come here: the page has them from the worker or the visitor.
 
 mod act;
+mod answered;
 mod confirm;
 mod email;
 mod farcaster;
 mod fault;
+mod locked;
 mod strict;
 mod view;
 
 pub use view::{Act, SettingsView, WayView};
 
 use crate::approval::Arm;
-use crate::effect::{Failure, Operation};
+use crate::effect::Operation;
 use crate::frame::Frame;
-use crate::message::{DEFAULT, Request, WENT_WRONG, fault, object, text_of};
-use crate::proof::{Proof, Ways};
+use crate::message::{Request, WENT_WRONG, fault, object, text_of};
+use crate::proof::Proof;
 use crate::reason::Reason;
 use crate::social::{JWT, LONGEST_JWT};
 use farcaster::Channel;
 use fault::Fault;
 use portico_api::project::SocialService;
-use portico_api::wallet::{Device, Empty, Me, PasskeyHint, SlotKind, WalletLogin};
-use portico_json::{Json, Read, Value, parse};
+use portico_api::wallet::{Device, Empty, PasskeyHint, WalletLogin};
+use portico_json::{Json, Value};
 use view::WayView as Way;
 
 /// Milliseconds after which words and keys are hidden.
 const SHOWN: u64 = 60_000;
 /// Milliseconds between two mails with a code (spec 9.11).
 const COOLDOWN: u64 = 30_000;
-/// Longest code of a kit that is passed on.
-const LONGEST_KIT: usize = 128;
-
 /// Page of the settings.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "SettingsPage")]
@@ -154,30 +153,6 @@ pub struct Settings {
     guard: Guard,
 }
 
-impl Owned {
-    fn of(me: Me) -> Option<Owned> {
-        let wallet = me.wallet?;
-        let hint_of = |hint: &Option<String>| hint.as_deref().and_then(|hint| parse(hint).ok()).unwrap_or_default();
-        let own = wallet.slots.iter().filter(|slot| slot.kind != SlotKind::Device);
-        let proofs = Ways::of(&wallet);
-        let ways = own.map(|slot| {
-            let mark = hint_of(&slot.hint).get("mark").as_str().map(|mark| mark.chars().take(8).collect());
-            Way { id: slot.id.clone(), kind: slot.kind, created: slot.created, mark }
-        });
-        Some(Owned {
-            email: me.user.email,
-            ways: ways.collect(),
-            proof: proofs.strict(),
-            passkeys: proofs.passkeys,
-            devices: me.devices,
-            logins: me.logins,
-            services: me.services,
-            frozen: wallet.frozen,
-            held: me.held,
-        })
-    }
-}
-
 impl Settings {
     /// Time at which something is hidden, or a rest is a second shorter.
     pub(crate) fn due(&self, now: u64) -> Option<u64> {
@@ -186,11 +161,6 @@ impl Settings {
         let counted = counted.map(|mailed| mailed + COOLDOWN - (u64::from(rest) - 1) * 1_000);
         let fault = self.fault.as_ref().and_then(|fault| fault.due(now));
         [self.hides, counted, self.guard.arm.due(), fault].into_iter().flatten().min()
-    }
-
-    /// Whether the list is read behind a page that does not show it: a failure would disturb the visitor there, and the overview reads it again.
-    fn reads_behind(&self) -> bool {
-        !matches!(self.page, Page::Overview | Page::Locked | Page::Loading | Page::Lost)
     }
 
     /// Whether the host's own login is explained, whose button is guarded.
@@ -304,96 +274,9 @@ impl Frame {
         }
     }
 
-    /// The worker told whether requests of this page are blocked.
-    fn site_told(&mut self, answer: Result<Value, Failure>) {
-        self.take_site(answer);
-        if let Some(settings) = &mut self.settings {
-            settings.blocked = self.site.blocked;
-        }
-    }
-
     /// Makes the page forget words, keys and codes.
     fn conceal(&mut self) {
         self.order(Operation::Conceal, Reason::Posted);
-    }
-
-    pub(crate) fn settings_answered(&mut self, round: u32, step: Step, answer: Result<Value, Failure>) {
-        let Some(settings) = &mut self.settings else { return };
-        if settings.round != round {
-            return;
-        }
-        match step {
-            Step::StrictRead => return self.strict_told(answer),
-            Step::SiteRead => return self.site_told(answer),
-            _ => {}
-        }
-        settings.busy = false;
-        let value = match answer {
-            Ok(value) => value,
-            Err(failure) => return self.settings_failed(&step, failure),
-        };
-        match step {
-            Step::Read => self.settings_read(&value),
-            Step::Begun { passkey } => self.confirmation_begun(passkey, &value),
-            Step::Waited { transaction } => self.confirmation_waited(transaction, &value),
-            Step::PasskeySigned { transaction } => self.passkey_signed(transaction, &value),
-            Step::Proved => self.confirmation_decided(&value),
-            Step::Mailed => self.code_mailed(),
-            Step::ChannelOpened => self.channel_opened(&value),
-            Step::ChannelWaited => self.channel_waited(&value),
-            Step::Done => self.act_done(),
-            Step::Opened => self.opened(&value),
-            Step::StrictRead | Step::SiteRead | Step::Over => {}
-        }
-    }
-
-    /// The account was read. The first read of a locked wallet leads to its opening.
-    fn settings_read(&mut self, value: &Value) {
-        let owned = Me::read(value).ok().and_then(Owned::of);
-        let locked = self.locked;
-        let Some(settings) = &mut self.settings else { return };
-        match owned {
-            None if settings.reads_behind() => {}
-            None => settings.turn(Page::Lost),
-            Some(mut owned) => {
-                // The site's own login is added by a token, which the site gives or does not.
-                let given = settings.token.is_some();
-                owned.services.retain(|service| given || service.id != JWT);
-                settings.owned = Some(owned);
-                let first = settings.page == Page::Loading;
-                if first || settings.page == Page::Lost {
-                    settings.turn(if locked { Page::Locked } else { Page::Overview });
-                }
-                if first && given {
-                    self.settings_act(Act::AddLogin, Some(JWT.into()));
-                }
-            }
-        }
-    }
-
-    /// What failed is told where the visitor is; without a session there is nothing to set.
-    fn settings_failed(&mut self, step: &Step, failure: Failure) {
-        let now = self.now;
-        let said = self.failed(failure);
-        let out = self.account.is_none() && !self.locked;
-        if out && self.settings.as_ref().is_some_and(|settings| settings.page != Page::Login) {
-            return self.close_settings();
-        }
-        let Some(settings) = &mut self.settings else { return };
-        if matches!(step, Step::Read) && settings.reads_behind() {
-            return;
-        }
-        let sentence = if said.message.is_empty() { DEFAULT.into() } else { said.message };
-        settings.fault = Some(Fault::told(sentence, now));
-        match step {
-            Step::Read if settings.owned.is_none() => settings.turn(Page::Lost),
-            Step::Waited { .. } | Step::Proved | Step::PasskeySigned { .. } | Step::ChannelWaited => {
-                settings.turn(Page::Explain)
-            }
-            // The action made an answer outdated that was on its way.
-            Step::Done if settings.page == Page::Overview => self.read_settings(),
-            _ => {}
-        }
     }
 
     /// The visitor goes back to the overview.
@@ -438,45 +321,5 @@ impl Frame {
         if self.settings.as_ref().and_then(|settings| settings.hides).is_some_and(|due| self.now >= due) {
             self.settings_back();
         }
-    }
-
-    /// The visitor typed the code of a kit, or uses a passkey, for a locked wallet or to log in.
-    pub(crate) fn open_locked(&mut self, kit: Option<String>) {
-        let Some(settings) = self.settings.as_mut() else { return };
-        if settings.busy || !matches!(settings.page, Page::Locked | Page::Login) {
-            return;
-        }
-        settings.fault = None;
-        if settings.page == Page::Login {
-            if kit.is_none() {
-                let (project, host) = (self.boot.project.clone(), self.boot.host.clone());
-                self.step(Operation::LogInByPasskey { project, host }, Step::Opened);
-            }
-            return;
-        }
-        let passkeys = settings.owned.as_ref().map(|owned| owned.passkeys.clone()).unwrap_or_default();
-        match kit {
-            Some(kit) if kit.len() > LONGEST_KIT => {}
-            Some(kit) => self.step(Operation::OpenByKit { code: kit }, Step::Opened),
-            None => self.step(Operation::OpenByPasskey { passkeys }, Step::Opened),
-        }
-    }
-
-    /// The visitor wants a new wallet with a passkey.
-    pub(crate) fn create_by_passkey(&mut self) {
-        let Some(settings) = self.settings.as_mut().filter(|it| !it.busy && it.page == Page::Login) else { return };
-        settings.fault = None;
-        let (project, host) = (self.boot.project.clone(), self.boot.host.clone());
-        self.step(Operation::CreateByPasskey { project, host }, Step::Opened);
-    }
-
-    fn opened(&mut self, value: &Value) {
-        let Some(account) = crate::account::Account::parse(value) else {
-            return self.settings_failed(&Step::Opened, Failure::broken());
-        };
-        self.locked = false;
-        self.consent();
-        self.account = Some(account);
-        self.close_settings();
     }
 }
