@@ -51,6 +51,7 @@ export function BitcoinWarnings({ bitcoin, still }: { bitcoin: BitcoinView; stil
       words={(warning) => t(warnings[warning])}
       grave={grave}
       lookAlike={bitcoin.lookAlike}
+      receiver={bitcoin.receiverAddress}
       still={still}
     />
   )

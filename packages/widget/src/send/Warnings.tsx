@@ -29,6 +29,7 @@ export function SendWarnings({ still }: { still?: boolean }) {
   const t = useText(sendWords)
   const warnings = useSnapshot((snapshot) => snapshot.send.warnings)
   const alike = useSnapshot((snapshot) => snapshot.send.lookAlike)
+  const receiver = useSnapshot(({ send }) => send.receiverResolved ?? send.receiverAddress).trim()
   const symbol = useSnapshot((snapshot) => snapshot.send.token?.ownSymbol) ?? ''
   const name = useSnapshot(({ send }) => send.receiverProfileName ?? send.receiverAddress)
   const network = useSnapshot((snapshot) => snapshot.send.networkName) ?? ''
@@ -39,6 +40,7 @@ export function SendWarnings({ still }: { still?: boolean }) {
       words={(warning) => t(words[warning], ...(warning === 'nameElsewhere' ? [name, network] : [symbol]))}
       grave={grave}
       lookAlike={alike}
+      receiver={receiver}
       still={still}
     />
   )

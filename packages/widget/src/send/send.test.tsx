@@ -364,9 +364,10 @@ describe('WalletSend', () => {
 
   it('the address for which another may be taken is told whole', () => {
     draw(WalletSendView, 'WalletSend.lookAlike')
-    expect(getByText('0x70997970C51812dc3A010C7d01b50e0d17dc79C8').parentElement?.textContent).toBe(
-      'You paid: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-    )
+    const warning = getByTestId('send-warning-lookAlike')
+    expect(warning.querySelector('small')?.textContent).toBe('You paid: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+    // The characters between those that both addresses have stand out.
+    expect(warning.querySelector('b')?.textContent).toBe('7970C51812dc3A010C7d01b50e0d17')
   })
 })
 

@@ -57,6 +57,7 @@ export function SolanaWarnings({ solana, still }: { solana: SolanaView; still?: 
       words={(warning) => t(warnings[warning])}
       grave={grave}
       lookAlike={solana.lookAlike}
+      receiver={solana.receiver.trim()}
       still={still}
     />
   )

@@ -51,6 +51,8 @@ describe('SolanaSend', () => {
     draw(SolanaSendView, 'SolanaSend.lookAlike')
     expect(getByTestId('send-warning-lookAlike').className).toBe('warn grave')
     expect(getByTestId('send-warning-lookAlike').textContent).toContain(address)
+    // The one character that differs stands out.
+    expect(getByTestId('send-warning-lookAlike').querySelector('b')?.textContent).toBe(address[20])
   })
 
   it('a payment to an address that looks like one that was paid takes a red button', () => {

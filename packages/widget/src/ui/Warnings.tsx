@@ -9,11 +9,20 @@ interface WarningsProps<Warning extends string> {
   readonly grave: ReadonlySet<Warning>
   /** Address of an earlier payment that the receiver could be mistaken for. */
   readonly lookAlike: string | null
+  /** Address of the receiver. */
+  readonly receiver: string
   readonly still: boolean | undefined
 }
 
 /** Warnings to read before paying. While they can change, the live region always exists, so that screen readers announce a new one. */
-export function Warnings<Warning extends string>({ warnings, words, grave, lookAlike, still }: WarningsProps<Warning>) {
+export function Warnings<Warning extends string>({
+  warnings,
+  words,
+  grave,
+  lookAlike,
+  receiver,
+  still
+}: WarningsProps<Warning>) {
   const t = useText(sendWords)
   return (
     <div className="warnings" role={still ? undefined : 'status'}>
@@ -24,12 +33,29 @@ export function Warnings<Warning extends string>({ warnings, words, grave, lookA
             {words(warning)}
             {warning === 'lookAlike' && lookAlike && (
               <small>
-                {t('warnPaidBefore', '').trim()} <bdi className="full">{lookAlike}</bdi>
+                {t('warnPaidBefore', '').trim()} <Differing known={lookAlike} receiver={receiver} />
               </small>
             )}
           </span>
         </p>
       ))}
     </div>
+  )
+}
+
+/** Address that was paid before; the characters in its middle that the receiver's address does not have stand out. */
+function Differing({ known, receiver }: { known: string; receiver: string }) {
+  // The case of a hexadecimal digit tells nothing.
+  const [one, other] = known.startsWith('0x') ? [known.toLowerCase(), receiver.toLowerCase()] : [known, receiver]
+  let start = 0
+  while (start < one.length && one[start] === other[start]) start++
+  let end = one.length
+  while (end > start && one[end - 1] === other.at(end - 1 - one.length)) end--
+  return (
+    <bdi className="full" dir="ltr">
+      {known.slice(0, start)}
+      <b>{known.slice(start, end)}</b>
+      {known.slice(end)}
+    </bdi>
   )
 }

@@ -13,7 +13,8 @@ export const sendCss = `
 .warn.grave{background:var(--bad-tint)}
 .warn.grave .icon{color:var(--bad)}
 .warn small{display:block;color:var(--soft);overflow-wrap:anywhere}
-.warn .full{display:block;max-width:22ch;word-break:break-all;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace;text-align:match-parent}
+.warn b{color:var(--ink)}
+.warn .full{display:block;max-width:22.5ch;word-break:break-all;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace;text-align:match-parent}
 .review .amount{padding:4px 8px 12px;text-align:center;font-size:calc(var(--u)*3.2);line-height:1.2;font-weight:600;letter-spacing:-.02em;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 .review .amount span{font-size:calc(var(--u)*2);color:var(--soft)}
 .review .amount.long{padding-inline:0;font-size:min(calc(var(--u)*1.7),6.4vw)}
