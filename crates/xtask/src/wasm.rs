@@ -140,11 +140,18 @@ impl Artefact {
 }
 
 /// Arguments of wasm-opt: optimisations, and the wasm features that the compiler may use and all supported browsers have.
-const WASM_OPT: [&str; 11] = [
+const WASM_OPT: [&str; 16] = [
     "-Oz",
     // Browsers compile a whole function at its first call: code that the first open does not need stays in functions of its own.
     "--one-caller-inline-max-function-size=50",
+    // Control flow that is built anew from single steps has fewer blocks.
+    "--flatten",
+    "--rereloop",
+    "-Oz",
+    "-Oz",
     "--converge",
+    // Browsers do not read the section with the features that the compiler might use.
+    "--strip-target-features",
     // The first kilobyte of memory is the far end of the stack, where no value is addressed.
     "--low-memory-unused",
     "--strip-producers",
@@ -234,6 +241,7 @@ fn inputs(artefact: &Artefact, toolchain: &Toolchain, wasm: Wasm) -> Result<Stri
         .text(&artefact.features.join(" "))
         .text(&WASM_OPT.join(" "))
         .text(include_str!("split.rs"))
+        .text(include_str!("split/names.rs"))
         .text(include_str!("split/statics.rs"))
         .digest())
 }

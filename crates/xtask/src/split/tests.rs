@@ -218,6 +218,35 @@ fn what_is_handed_out_has_short_names_and_no_two_the_same() {
     let table = table_name(&example());
     let handed = exports(&first).into_iter().chain(exports(&parts[0]));
     for name in handed.filter(|name| !["run", "memory", "pointers", table.as_str()].contains(&name.as_str())) {
-        assert_eq!(name.len(), 1, "{name}");
+        assert_eq!(name.len(), 2, "{name}");
     }
+}
+
+#[test]
+fn exports_and_imports_of_one_type_stand_together_in_the_order_of_their_names() {
+    let functions = [("f1", ValType::I64), ("f2", ValType::I32), ("f3", ValType::I64), ("f4", ValType::I32)];
+    let mut first = Module::with_config(ModuleConfig::new());
+    let mut home = Module::with_config(ModuleConfig::new());
+    for (name, given) in functions {
+        let body = FunctionBuilder::new(&mut first.types, &[given], &[]);
+        let given_here = first.locals.add(given);
+        let id = body.finish(vec![given_here], &mut first.funcs);
+        first.exports.add(name, id);
+        let ty = home.types.add(&[given], &[]);
+        home.add_import_func(FIRST_EXPORTS, name, ty);
+    }
+    shorten(&mut first, std::slice::from_mut(&mut home));
+    let given = |module: &Module, id: FunctionId| module.types.params(module.funcs.get(id).ty()).to_vec();
+    let exports = first.exports.iter().map(|export| match export.item {
+        ExportItem::Function(id) => (export.name.clone(), given(&first, id)),
+        _ => panic!("{export:?}"),
+    });
+    let imports = home.imports.iter().map(|import| match import.kind {
+        ImportKind::Function(id) => (import.name.clone(), given(&home, id)),
+        _ => panic!("{import:?}"),
+    });
+    let sorted = [("aa", ValType::I32), ("ab", ValType::I32), ("ac", ValType::I64), ("ad", ValType::I64)];
+    let sorted = sorted.map(|(name, given)| (String::from(name), vec![given]));
+    assert_eq!(exports.collect::<Vec<_>>(), sorted);
+    assert_eq!(imports.collect::<Vec<_>>(), sorted);
 }
