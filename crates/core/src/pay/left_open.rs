@@ -14,15 +14,27 @@ use portico_json::{Read, parse, to_text};
 pub struct LeftOpen {
     /// Requests of earlier pages, other tabs and this page, by the end of their storage key; `None` if the stored one is unreadable.
     all: Vec<(String, Option<StoredRequest>)>,
-    /// Name of the last request of this page, until its outcome is known or stays unknown.
-    own: Option<String>,
+    /// Requests of this page whose outcome the wallet may still tell, the oldest first.
+    own: Vec<Own>,
 }
+
+/// Request of this page.
+#[derive(Debug)]
+struct Own {
+    /// Number of the request in its feature.
+    attempt: u32,
+    /// Name of its stored request, which is also that of a later one of the same account.
+    name: String,
+}
+
+/// Maximum number of requests of this page whose answer is awaited. The outcome of an older one stays unknown.
+const MOST_OWN: usize = 8;
 
 impl LeftOpen {
     /// Reads the stored requests of earlier pages and other tabs; stored values are untrusted.
     pub fn read(stored: &[(String, String)]) -> LeftOpen {
         let read = |text: &str| StoredRequest::read(&parse(text).ok()?).ok();
-        LeftOpen { all: stored.iter().map(|(name, text)| (name.clone(), read(text))).collect(), own: None }
+        LeftOpen { all: stored.iter().map(|(name, text)| (name.clone(), read(text))).collect(), own: Vec::new() }
     }
 
     /// Whether the active account may have paid on the active network.
@@ -32,37 +44,59 @@ impl LeftOpen {
         requests.any(|request| signing::is_recent(request.since, cx.now) && request.is_of_payer(&now))
     }
 
-    /// The wallet is asked to pay from the active account. The request takes the place of this page's last one of that account. `prefix` is that
-    /// of the storage keys.
-    pub fn asked(&mut self, prefix: &str, cx: &mut Cx) {
+    /// The wallet is asked to pay from the active account. The stored request takes the place of this page's earlier ones of that account whose
+    /// outcome is not known yet. `prefix` is that of the storage keys.
+    pub fn asked(&mut self, attempt: u32, prefix: &str, cx: &mut Cx) {
         let Some(request) = StoredRequest::of(cx.facts, cx.now) else { return };
-        let (name, own) = (cx.now.to_string(), self.own.take());
+        if let Some(oldest) = self.own.first().filter(|_| self.own.len() == MOST_OWN) {
+            self.stays_unknown(oldest.attempt);
+        }
+        let (name, own) = (self.free_name(cx.now), std::mem::take(&mut self.own));
         let stays = |other: &str, stored: Option<&StoredRequest>| {
             let recent = stored.filter(|stored| signing::is_recent(stored.since, cx.now));
-            other != name && recent.is_some_and(|stored| own.as_deref() != Some(other) || !stored.is_of_payer(&request))
+            let waits = own.iter().any(|own| own.name == other);
+            recent.is_some_and(|stored| !waits || !stored.is_of_payer(&request))
         };
         let gone = self.retain(&stays);
         forget(prefix, &gone, cx);
         storage::keep([prefix, &name].concat(), to_text(&request), cx);
         self.all.push((name.clone(), Some(request)));
-        self.own = Some(name);
+        self.own = own;
+        for own in self.own.iter_mut().filter(|own| gone.contains(&own.name)) {
+            own.name.clone_from(&name);
+        }
+        self.own.push(Own { attempt, name });
     }
 
-    /// The answer to this page's request does not tell its outcome: a later request does not take its place, and only a payment settles it.
-    pub fn stays_unknown(&mut self) {
-        self.own = None;
+    /// The answer to a request of this page does not tell its outcome: a later request does not take its place, and only a payment settles it.
+    pub fn stays_unknown(&mut self, attempt: u32) {
+        if let Some(name) = self.take(attempt) {
+            self.own.retain(|own| own.name != name);
+        }
     }
 
-    /// The outcome of this page's request is known. A payment settles those before it that its account made too, because the visitor was told to
-    /// look after them first; a refusal settles none of them.
-    pub fn settled(&mut self, prefix: &str, paid: bool, cx: &mut Cx) {
-        let Some(own) = self.own.take() else { return };
+    /// The outcome of a request of this page is known. A payment settles those before it that its account made too, because the visitor was told
+    /// to look after them first; a refusal settles none of them. As long as another request of the account is open, none is settled.
+    pub fn settled(&mut self, attempt: u32, prefix: &str, paid: bool, cx: &mut Cx) {
+        let Some(own) = self.take(attempt).filter(|name| self.own.iter().all(|own| own.name != *name)) else { return };
         let known = self.all.iter().find(|(name, _)| *name == own).and_then(|(_, request)| request.clone());
         let stays = |name: &str, one: Option<&StoredRequest>| {
             name != own && !(paid && one.zip(known.as_ref()).is_some_and(|(one, known)| one.is_of_payer(known)))
         };
         let gone = self.retain(&stays);
         forget(prefix, &gone, cx);
+    }
+
+    /// Name for a request of this time; another one may be of the same millisecond.
+    fn free_name(&self, now: u64) -> String {
+        let mut names = (now..).map(|time| time.to_string());
+        names.find(|name| self.all.iter().all(|(taken, _)| taken != name)).unwrap_or_default()
+    }
+
+    /// Takes out a request of this page, and returns the name of its stored one.
+    fn take(&mut self, attempt: u32) -> Option<String> {
+        let at = self.own.iter().position(|own| own.attempt == attempt)?;
+        Some(self.own.remove(at).name)
     }
 
     /// Takes out the requests that do not stay, and returns their names.

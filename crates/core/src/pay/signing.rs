@@ -117,12 +117,11 @@ impl<R, T> Payments<R, T> {
         Some(self.requests.remove(index))
     }
 
-    /// The wallet answered a request to pay: if that tells what became of it, and no other one is open, it is not left open.
-    pub fn is_told<A>(&mut self, answer: &Result<A, RpcError>, key: &str, cx: &mut Cx) {
+    /// The wallet answered a request to pay: if that tells what became of it, it is not left open.
+    pub fn is_told<A>(&mut self, attempt: u32, answer: &Result<A, RpcError>, key: &str, cx: &mut Cx) {
         match answer {
-            Err(error) if !is_unsent(error) => self.left_open.stays_unknown(),
-            answer if self.requests.is_empty() => self.left_open.settled(key, answer.is_ok(), cx),
-            _ => {}
+            Err(error) if !is_unsent(error) => self.left_open.stays_unknown(attempt),
+            answer => self.left_open.settled(attempt, key, answer.is_ok(), cx),
         }
     }
 

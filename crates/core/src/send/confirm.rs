@@ -143,7 +143,7 @@ impl Send {
             ticket: self.ticket.take(),
         };
         cx.signal(Signal::Track(transfer.tracked(Name::SendInitiated)));
-        self.payments.left_open.asked(keys::ASKED_TO_SEND, cx);
+        self.payments.left_open.asked(self.attempts, keys::ASKED_TO_SEND, cx);
         self.payments.ask(operation, transfer, Reason::Sent(self.attempts), Alarm::Slow, cx);
     }
 
@@ -173,7 +173,7 @@ impl Send {
         }
         let hash =
             answer.and_then(|value| signing::hash_of(&value).map(String::from).ok_or_else(signing::without_hash));
-        self.payments.is_told(&hash, keys::ASKED_TO_SEND, cx);
+        self.payments.is_told(id, &hash, keys::ASKED_TO_SEND, cx);
         match hash {
             Ok(hash) => self.started(transfer, hash, current, cx),
             Err(error) => self.failed(transfer, error, current, cx),

@@ -142,8 +142,6 @@ pub struct Solana {
     late: Vec<Request>,
     /// Request that a wallet which sends by itself may have sent, here or on an earlier page.
     left_open: LeftOpen,
-    /// Round of the last request whose answer does not tell its outcome; 0 is that of an earlier page.
-    unknown: Option<u32>,
     /// The wallet takes long to sign.
     slow: bool,
     /// Transactions on their way, the oldest first.
@@ -246,8 +244,7 @@ impl Solana {
         cx.reject_host(self.ticket.take(), CallFault::SendCancelled.into());
         let ticket = self.leave_request(cx);
         cx.reject_host(ticket, CallFault::SendCancelled.into());
-        let Solana { round, looks, pending, sockets, stored, last, late, left_open, unknown, paid, .. } =
-            std::mem::take(self);
+        let Solana { round, looks, pending, sockets, stored, last, late, left_open, paid, .. } = std::mem::take(self);
         *self = Solana {
             round: round + 1,
             looks: looks + 1,
@@ -257,7 +254,6 @@ impl Solana {
             last,
             late,
             left_open,
-            unknown,
             paid,
             ..Solana::default()
         };

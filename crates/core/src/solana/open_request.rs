@@ -30,26 +30,14 @@ impl Solana {
 
     /// A wallet that sends by itself is asked: the request is open until its outcome is known, on the next page too.
     pub(super) fn opens(&mut self, cx: &mut Cx) {
-        self.unknown = if self.left_open.concerns(cx) {
-            // An open request that isn't one of this page's was left by an earlier page.
-            self.unknown.or(self.late.is_empty().then_some(0))
-        } else {
-            None
-        };
-        self.left_open.asked(keys::ASKED_TO_SEND_ON_SOLANA, cx);
+        self.left_open.asked(self.round, keys::ASKED_TO_SEND_ON_SOLANA, cx);
     }
 
-    /// The wallet answered a request. A refusal settles that one alone. A payment settles those before it whose outcome is unknown too: the
-    /// visitor was told to look after them first.
+    /// The wallet answered a request.
     pub(super) fn is_told(&mut self, round: u32, told: Told, cx: &mut Cx) {
         match told {
-            Told::Paid => self.unknown = self.unknown.filter(|unknown| *unknown > round),
-            Told::Unsent => {}
-            Told::Nothing => self.unknown = self.unknown.max(Some(round)),
-        }
-        let is_asked = self.request.as_ref().is_some_and(|request| request.sends && request.round != round);
-        if self.unknown.is_none() && self.late.is_empty() && !is_asked {
-            self.left_open.settled(keys::ASKED_TO_SEND_ON_SOLANA, told == Told::Paid, cx);
+            Told::Nothing => self.left_open.stays_unknown(round),
+            told => self.left_open.settled(round, keys::ASKED_TO_SEND_ON_SOLANA, told == Told::Paid, cx),
         }
     }
 

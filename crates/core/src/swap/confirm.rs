@@ -278,7 +278,7 @@ impl Swap {
             params: Value::List(vec![asked]),
         };
         if kind.swaps() {
-            self.payments.left_open.asked(keys::ASKED_TO_SWAP, cx);
+            self.payments.left_open.asked(self.attempt, keys::ASKED_TO_SWAP, cx);
         }
         self.payments.ask(operation, deal, Reason::Signed(self.attempt, kind), Alarm::Slow, cx);
     }
@@ -338,9 +338,9 @@ impl Swap {
         let unable = kind == Kind::Batch && hash.as_ref().err().is_some_and(calls::is_unable);
         if unable {
             // No batch was sent.
-            self.payments.left_open.settled(keys::ASKED_TO_SWAP, false, cx);
+            self.payments.left_open.settled(attempt, keys::ASKED_TO_SWAP, false, cx);
         } else if kind.swaps() {
-            self.payments.is_told(&hash, keys::ASKED_TO_SWAP, cx);
+            self.payments.is_told(attempt, &hash, keys::ASKED_TO_SWAP, cx);
         }
         match hash {
             Err(_) if current && unable => {

@@ -1,6 +1,6 @@
 //! Scenarios of a request to send whose answer comes late or never, as after a reload: the next one neither repeats it nor hears its answer.
 
-use crate::send::{OWN, RECEIVER, SEND, alpha, confirmed, fill};
+use crate::send::{OWN, RECEIVER, SEND, alpha, confirmed, fill, opened};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::send::{Event as Send, Phase};
@@ -199,4 +199,79 @@ fn a_late_answer_to_a_send_before_the_network_changed_leaves_the_one_that_the_wa
     let snapshot = world.snapshot();
     assert_eq!((snapshot.send.pending.len(), snapshot.modal.view), (1, View::WalletSendPreview));
     assert_eq!((snapshot.send.phase, snapshot.send.send_token_amount.as_str()), (Phase::Confirming, "2"));
+}
+
+/// Asks the wallet to pay from this account.
+fn asks_from(world: &mut World, address: &str) {
+    world.node.balances.insert(address.to_lowercase(), 10u128.pow(20));
+    world.wallet_shows(&[address]);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    fill(world, "1.5", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+}
+
+/// World with a form to send, whose wallet answers a minute after it was asked.
+fn slow(answer: Option<&str>) -> World {
+    let answer = match answer {
+        Some(error) => Behaviour::LateThrow(60_000, parse(error).unwrap()),
+        None => Behaviour::Late(60_000),
+    };
+    opened(alpha().when(SEND, answer))
+}
+
+const OTHER: &str = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+
+#[test]
+fn an_answer_settles_the_request_of_its_account_while_the_wallet_asks_about_one_of_another_account() {
+    for answer in [Some(r#"{"code":4001}"#), None] {
+        let mut world = slow(answer);
+        asks_from(&mut world, OWN);
+        let first = marks(&world).concat();
+        world.wallet().behaviours.insert(SEND.into(), Behaviour::Silent);
+        asks_from(&mut world, OTHER);
+        assert_eq!(marks(&world).len(), 2);
+        world.advance(60_000);
+        assert_eq!(marks(&world).len(), 1);
+        assert!(!marks(&world).contains(&first.as_str()));
+        assert_eq!(reviewed(&mut world), Phase::Interrupted, "{answer:?}");
+        world.wallet_shows(&[OWN]);
+        assert_eq!(reviewed(&mut world), Phase::Editing, "{answer:?}");
+    }
+}
+
+#[test]
+fn an_answer_that_tells_no_outcome_leaves_the_request_of_its_account_open_and_no_other() {
+    let mut world = slow(Some(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#));
+    asks_from(&mut world, OWN);
+    let first = marks(&world).concat();
+    world.wallet().behaviours.insert(SEND.into(), Behaviour::LateThrow(90_000, parse(r#"{"code":4001}"#).unwrap()));
+    asks_from(&mut world, OTHER);
+    world.advance(90_000);
+    assert_eq!(marks(&world), [first]);
+}
+
+#[test]
+fn of_two_requests_of_an_account_both_have_to_be_refused() {
+    let mut world = slow(Some(r#"{"code":4001}"#));
+    asks_from(&mut world, OWN);
+    world.wallet().behaviours.insert(SEND.into(), Behaviour::Refuse);
+    asks_from(&mut world, OTHER);
+    asks_from(&mut world, OWN);
+    assert_eq!(marks(&world).len(), 1);
+    world.advance(60_000);
+    assert_eq!(marks(&world).len(), 0);
+}
+
+#[test]
+fn of_nine_requests_of_different_accounts_the_outcome_of_the_first_stays_unknown() {
+    let mut world = slow(Some(r#"{"code":4001}"#));
+    let accounts: Vec<String> = (1..=9).map(|number| format!("0x{number:040x}")).collect();
+    for account in &accounts {
+        asks_from(&mut world, account);
+    }
+    let first = marks(&world)[0].to_owned();
+    assert_eq!(marks(&world).len(), 9);
+    world.advance(60_000);
+    assert_eq!(marks(&world), [first]);
 }
