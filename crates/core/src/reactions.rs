@@ -211,7 +211,8 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             }
         }
         Signal::SignInMissing => {
-            if cx.facts.sign_in_due && !cx.facts.modal_open {
+            // Any other view that is open, such as that of a purchase, could neither be closed nor left.
+            if cx.facts.sign_in_due && !features.modal.leads_to_sign_in(cx) {
                 features.modal.keep_back(cx);
             }
         }
@@ -276,6 +277,8 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::OnrampCountryWanted => features.modal.push(View::OnRampCountrySelect, cx),
         Signal::OnrampStateWanted => features.modal.push(View::OnRampStateSelect, cx),
         Signal::OnrampChosen => features.modal.push(View::BuyInProgress, cx),
+        // The visitor signs in first, and the purchase goes on meanwhile.
+        Signal::OnrampReturned if cx.facts.sign_in_due && features.modal.leads_to_sign_in(cx) => {}
         Signal::OnrampReturned => features.modal.show(View::BuyInProgress, Value::Null, cx),
         Signal::PurchaseSettled => {
             if let Some(home) = features.home() {

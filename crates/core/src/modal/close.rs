@@ -24,6 +24,11 @@ impl Modal {
         }
     }
 
+    /// Whether the sign-in that is required is shown, or the visitor gets back to it from the view that is.
+    pub fn leads_to_sign_in(&self, cx: &Cx) -> bool {
+        cx.facts.modal_open && self.holds(sign_in_view(cx.facts))
+    }
+
     /// The site has a session already: the visitor gets to the account, or back to the page.
     pub fn let_through(&mut self, cx: &mut Cx) {
         if self.kept_back && !cx.facts.sign_in_due {

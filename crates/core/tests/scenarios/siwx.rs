@@ -7,6 +7,7 @@ mod ended;
 mod hostile;
 mod left;
 mod login;
+mod missing;
 mod one_click;
 mod polkadot;
 mod refused;
