@@ -320,6 +320,7 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
             // The stored network stays active (spec 4.15).
             features.network.note(&chain);
         } else {
+            features.connect.leave_unsigned(namespace, cx);
             features.network.follow(&chain, false, cx);
         }
     }

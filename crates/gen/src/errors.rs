@@ -42,6 +42,7 @@ pub fn page() -> String {
         ConnectFault::ConnectionNotFound,
         ConnectFault::ModalClosed,
         ConnectFault::Cancelled,
+        ConnectFault::SignInRequired,
         ConnectFault::FailedToDisconnect,
     ];
     for fault in connect {

@@ -31,6 +31,9 @@ pub enum ConnectFault {
     /// The visitor went back, or chose another wallet.
     #[error("The connection was canceled")]
     Cancelled,
+    /// The active account has to sign in before one of another namespace connects (spec 6.3).
+    #[error("Sign in with the connected account first")]
+    SignInRequired,
     /// Disconnecting failed (spec 8.17).
     #[error("Failed to disconnect")]
     FailedToDisconnect,
@@ -50,6 +53,7 @@ impl ConnectFault {
             ConnectFault::ConnectionNotFound => "connectionNotFound",
             ConnectFault::ModalClosed => "modalClosed",
             ConnectFault::Cancelled => "cancelled",
+            ConnectFault::SignInRequired => "signInRequired",
             ConnectFault::FailedToDisconnect => "failedToDisconnect",
         }
     }

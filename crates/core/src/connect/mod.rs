@@ -24,6 +24,7 @@ mod reconnect;
 mod registry;
 mod remote;
 mod session;
+mod sign_in;
 #[cfg(test)]
 mod tests;
 mod waiting;
@@ -256,6 +257,8 @@ impl Connect {
             Event::MoreWalletsAsked => self.more_asked(cx),
             Event::LegalTicked { ticked } => self.ticked = ticked,
             Event::RetryAsked => self.retry(cx),
+            Event::ConnectAsked { connector: Some(connector), namespace, ticket }
+                if self.signs_in_first(&connector, namespace.as_deref(), ticket, cx) => {}
             Event::ConnectAsked { connector, namespace, ticket } => {
                 self.connect_asked(connector, namespace, ticket, cx)
             }

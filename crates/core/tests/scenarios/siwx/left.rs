@@ -11,6 +11,8 @@ use portico_terms::{ConnectorKind, Namespace};
 use portico_testkit::{Behaviour, ScriptedWallet, Store, World, every_namespace, options, with_sign_in};
 
 const SECOND: &str = "eip155:31338";
+/// Request of the Solana wallet's accounts.
+const CONNECT: &str = "standard:connect";
 const SOLANA_ADDRESS: &str = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
 
 fn choose(world: &mut World, chain: &str) {
@@ -92,17 +94,33 @@ fn interface_2_2_both_choices_of_the_visitor_are_tracked() {
     assert_eq!(tracked(&world, "CLICK_CANCEL_SIWX").len(), 1);
 }
 
+/// Wallets of an EVM account and of one of Solana, on a page that requires a sign-in.
+fn of_two_namespaces() -> World {
+    let sol = ScriptedWallet::named("Sol").of(Namespace::Solana, SOLANA_ADDRESS).through(ConnectorKind::External);
+    World::with(&with_sign_in(&every_namespace(), true), vec![alpha(), sol], Store::default())
+}
+
 /// A visitor who signed in with an EVM account, connected one of Solana and is asked for it.
 fn two_namespaces() -> World {
-    let sol = ScriptedWallet::named("Sol").of(Namespace::Solana, SOLANA_ADDRESS).through(ConnectorKind::External);
-    let options = with_sign_in(&every_namespace(), true);
-    let mut world = World::with(&options, vec![alpha(), sol], Store::default());
+    let mut world = of_two_namespaces();
     world.connect_first();
     world.sign_in(SignIn::SignAsked);
     open_for(&mut world, "solana");
     world.choose("example.sol");
     assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
     world
+}
+
+/// Namespaces that the host sees connected.
+fn connected(world: &World) -> Vec<Namespace> {
+    let accounts = world.snapshot().account.accounts;
+    accounts.iter().filter(|account| account.address.is_some()).map(|one| one.namespace).collect()
+}
+
+/// The host connects the wallet of Solana.
+fn host_connects(world: &mut World, namespace: Option<&str>, ticket: u32) {
+    let (connector, namespace) = (Some("example.sol".into()), namespace.map(Into::into));
+    world.dispatch(Event::Connect(Connect::ConnectAsked { connector, namespace, ticket }));
 }
 
 fn open_for(world: &mut World, namespace: &str) {
@@ -147,13 +165,63 @@ fn spec_6_3_another_namespace_leaves_no_account_behind_without_its_required_sign
 }
 
 #[test]
+fn spec_6_3_a_host_connects_another_namespace_only_after_the_required_sign_in() {
+    let mut world = of_two_namespaces();
+    world.connect_first();
+    for (ticket, namespace) in [(1, None), (2, Some("solana"))] {
+        host_connects(&mut world, namespace, ticket);
+        let told = world.answer(ticket).unwrap();
+        assert!(told.contains("signInRequired") && told.contains("Sign in with the connected account first"), "{told}");
+    }
+    assert!(world.wallets[1].requests.is_empty());
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    assert_eq!(connected(&world), [Namespace::Eip155]);
+    world.sign_in(SignIn::SignAsked);
+    host_connects(&mut world, Some("solana"), 3);
+    assert!(world.answer(3).unwrap().contains(SOLANA_ADDRESS));
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    world.sign_in(SignIn::CancelAsked);
+    assert_eq!(connected(&world), [Namespace::Eip155]);
+}
+
+#[test]
+fn a_host_connects_another_wallet_of_the_namespace_in_place_of_the_account_that_has_to_sign_in() {
+    let beta = ScriptedWallet { accounts: vec![OTHER.into()], ..ScriptedWallet::named("Beta") };
+    let mut world = World::with(&with_sign_in(&options(), true), vec![alpha(), beta], Store::default());
+    world.connect_first();
+    let (connector, namespace) = (Some("example.beta".into()), Some("eip155".into()));
+    world.dispatch(Event::Connect(Connect::ConnectAsked { connector, namespace, ticket: 1 }));
+    assert!(world.answer(1).unwrap().contains(OTHER));
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    let (_, given) = world.site.asked.last().unwrap();
+    assert_eq!(given.get("accountAddress").as_str(), Some(OTHER));
+}
+
+#[test]
+fn spec_6_3_a_wallet_that_answers_after_the_sign_in_of_another_account_is_due_leaves_none_without_it() {
+    let mut world = of_two_namespaces();
+    world.connect_first();
+    world.wallets[0].behaviours.insert("eth_accounts".into(), Behaviour::Late(1_000));
+    world.wallets[1].behaviours.insert(CONNECT.into(), Behaviour::Late(2_000));
+    world.reload();
+    host_connects(&mut world, Some("solana"), 1);
+    world.advance(1_000);
+    assert_eq!((shown(&world), connected(&world)), (Some(View::SIWXSignMessage), vec![Namespace::Eip155]));
+    world.advance(1_000);
+    assert!(world.answer(1).unwrap().contains(SOLANA_ADDRESS));
+    assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    assert_eq!(connected(&world), [Namespace::Solana]);
+    world.modal(Modal::CloseAsked);
+    assert!(world.snapshot().modal.shaking);
+    world.sign_in(SignIn::CancelAsked);
+    assert_eq!((shown(&world), is_connected(&world)), (Some(View::Connect), false));
+}
+
+#[test]
 fn spec_4_28_cancelling_the_sign_in_of_one_namespace_keeps_the_session_of_the_other() {
     let mut world = two_namespaces();
     world.sign_in(SignIn::CancelAsked);
-    let accounts = world.snapshot().account.accounts;
-    let connected: Vec<_> =
-        accounts.iter().filter(|account| account.address.is_some()).map(|one| one.namespace).collect();
-    assert_eq!(connected, [Namespace::Eip155]);
+    assert_eq!(connected(&world), [Namespace::Eip155]);
     assert_eq!(world.site.sessions, [(CHAIN.to_owned(), ACCOUNT.to_owned())]);
     assert_eq!(world.site.count(SignInCall::RevokeSession), 0);
 }
