@@ -430,6 +430,7 @@ fn home_left(features: &mut Features, view: View, cx: &mut Cx) {
 
 /// Resets the state of the disconnected namespaces (spec 4.7, 4.9).
 fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) {
+    features.connect.sign_out(cx);
     if let Some(home) = features.home() {
         home.reset(namespaces, cx);
     }

@@ -5,6 +5,7 @@ use crate::analytics::{Name, Tracked};
 use crate::connect::Alarm;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
+use crate::facts::ActiveAccount;
 use crate::network::NetworkFault;
 use crate::signal::Signal;
 use crate::storage::{self, keys};
@@ -33,6 +34,8 @@ pub(super) struct Release {
     pub current: Option<Releasing>,
     /// Number of the last disconnection.
     pub count: u32,
+    /// Accounts that were just disconnected.
+    pub gone: Vec<ActiveAccount>,
 }
 
 impl Connect {
@@ -157,7 +160,9 @@ impl Connect {
     pub(super) fn forget(&mut self, namespaces: &[Namespace]) -> Vec<String> {
         self.reconnect.forget(namespaces);
         let gone = self.connections.extract_if(.., |connection| namespaces.contains(&connection.namespace));
-        let handles = gone.map(|connection| connection.connector.handle).collect();
+        let gone: Vec<_> = gone.map(|connection| connection.active_account()).collect();
+        let handles = gone.iter().map(|account| account.handle.clone()).collect();
+        self.release.gone.extend(gone);
         for namespace in namespaces {
             // Another wallet of the namespace may be connecting.
             let attempt = self.attempts.current.as_ref().filter(|attempt| attempt.is_waiting());

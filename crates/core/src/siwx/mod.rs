@@ -9,6 +9,7 @@ mod view;
 
 pub use message::STALE;
 pub use sessions::FRESH;
+pub(crate) use sessions::subject;
 pub use view::{Refusal, View};
 
 use crate::analytics::{Name, Tracked};
@@ -25,7 +26,7 @@ use message::{Site, Words};
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{ChainId, Namespace};
-use sessions::{Signed, Signer, subject};
+use sessions::{Signed, Signer};
 
 /// Time limit for the site to tell its sessions and to write a message, in milliseconds.
 pub const PATIENCE: u64 = 10_000;

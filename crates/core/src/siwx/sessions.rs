@@ -180,6 +180,6 @@ impl Siwx {
 }
 
 /// Account and chain, as the site's functions get them.
-pub(super) fn subject(chain: &ChainId, address: &str) -> Vec<(String, Value)> {
+pub(crate) fn subject(chain: &ChainId, address: &str) -> Vec<(String, Value)> {
     vec![("chainId".into(), Value::Text(chain.to_string())), ("accountAddress".into(), address.into())]
 }

@@ -11,6 +11,7 @@ mod missing;
 mod one_click;
 mod polkadot;
 mod refused;
+mod sign_out;
 mod siwe;
 mod solana;
 
@@ -334,22 +335,6 @@ fn a_session_of_another_tab_counts_when_the_visitor_comes_back() {
     world.site.sessions.push((CHAIN.into(), ACCOUNT.into()));
     world.dispatch(Event::Account(Account::PageShown));
     assert_eq!((shown(&world), is_connected(&world)), (None, true));
-}
-
-#[test]
-fn disconnecting_ends_the_session_unless_the_site_keeps_it() {
-    let disconnected = |kept: bool| {
-        let mut options = with_sign_in(&options(), true);
-        if kept {
-            options = options.replace(r#""signsOut":true"#, r#""signsOut":false"#);
-        }
-        let mut world = World::with(&options, vec![alpha()], Store::default());
-        world.connect_first();
-        world.sign_in(SignIn::SignAsked);
-        world.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: None, ticket: None }));
-        world.site.sessions.len()
-    };
-    assert_eq!((disconnected(false), disconnected(true)), (0, 1));
 }
 
 #[test]
