@@ -111,7 +111,7 @@ export class AppKit extends HostCalls {
    * whose `reason` is `userRejected`, `modalClosed`, `connectorNotFound`, …
    */
   connect(options?: ConnectOptions): Promise<select.ConnectedAccount> {
-    return this.engine.call('connect', [options], options?.connector || options?.connectorId ? '' : 'opens')
+    return this.engine.call('connect', [options], options?.connectorId ? '' : 'opens')
   }
 
   /** Disconnects one namespace, or all; with an `id` only where that connector is connected. */
@@ -205,14 +205,6 @@ export class AppKit extends HostCalls {
 
   getConnectors(): select.ConnectorInfo[] {
     return this.engine.calls?.getConnectors() ?? []
-  }
-
-  /** Calls back when a wallet appears or leaves, or announces itself in a further namespace. */
-  subscribeConnectors(tell: (connectors: select.ConnectorInfo[]) => void): Unsubscribe {
-    return this.#watch(
-      () => this.#snapshot.wallets,
-      () => tell(this.getConnectors())
-    )
   }
 
   addConnector(connector: ExternalWallet): void {

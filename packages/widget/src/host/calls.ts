@@ -14,7 +14,8 @@ const answered = [
   'addNetwork',
   'removeNetwork',
   'removeAdapter',
-  'getUniversalProvider'
+  'getUniversalProvider',
+  'subscribeConnectors'
 ] as const
 
 /** Methods that are queued until the core has loaded, without fetching it; they resolve at once. */

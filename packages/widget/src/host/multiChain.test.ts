@@ -57,7 +57,7 @@ it('spec_3_9_tells_the_host_when_a_wallet_announces_itself_in_a_further_namespac
   page.wallet({ name: 'Grows' })
   const kit = await kitWith([])
   const types: (string | undefined)[][] = []
-  const stop = kit.subscribeConnectors((all) =>
+  const stop = await kit.subscribeConnectors((all) =>
     types.push(all.flatMap((one) => (one.name === 'Grows' ? one.type : [])))
   )
   expect(named(kit, 'Grows')).toMatchObject([{ type: 'ANNOUNCED', chain: 'eip155' }])

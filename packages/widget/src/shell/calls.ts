@@ -439,6 +439,21 @@ export class Calls {
     }
   }
 
+  /** Calls back when a wallet appears or leaves, or announces itself in a further namespace. Resolves with a function that ends that. */
+  async subscribeConnectors(tell: (connectors: ConnectorInfo[]) => void): Promise<() => void> {
+    let last = this.#snapshot.wallets
+    return this.#engine.store.subscribe(() => {
+      const { wallets } = this.#snapshot
+      if (wallets === last) return
+      last = wallets
+      try {
+        tell(this.getConnectors())
+      } catch (error) {
+        this.#engine.log(error)
+      }
+    })
+  }
+
   /** Picture of a wallet. */
   getConnectorImage(connector: { readonly id: string } | null): string | undefined {
     return this.getConnectors().find((one) => one.id === connector?.id)?.imageUrl
