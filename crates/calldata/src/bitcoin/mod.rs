@@ -4,6 +4,7 @@
 mod address;
 mod psbt;
 mod reader;
+mod ripemd160;
 mod signed;
 #[cfg(test)]
 mod tests;
@@ -14,7 +15,6 @@ pub use psbt::{Funding, unsigned};
 pub use signed::{SignFault, complete};
 pub use transaction::{OutPoint, Output, Payment, Previous, Proof, id_text};
 
-use ripemd::Ripemd160;
 use sha2::{Digest, Sha256};
 
 /// Largest transaction that nodes pass on, in bytes: 400,000 units of weight, of which a byte has at least one.
@@ -29,5 +29,5 @@ pub fn hash256(bytes: &[u8]) -> [u8; 32] {
 }
 
 pub fn hash160(bytes: &[u8]) -> [u8; 20] {
-    Ripemd160::digest(sha256(bytes)).into()
+    ripemd160::ripemd160(&sha256(bytes))
 }
