@@ -1,7 +1,7 @@
 //! Instructions of the programs that people meet. One that is not listed here, has other bytes, or takes an account from a table is not
 //! explained at all.
 
-use super::{Instruction, Key, Message};
+use super::{Instruction, Key, Message, scaled};
 use portico_encoding::base58;
 
 pub const SYSTEM: &str = "11111111111111111111111111111111";
@@ -17,6 +17,9 @@ const OF_SIGNATURE: u64 = 5_000;
 /// Compute units of an instruction that sets no limit, and the most of a transaction.
 const UNITS: u64 = 200_000;
 const MOST_UNITS: u64 = 1_400_000;
+
+/// Millionths of a lamport in one.
+const MICRO: u64 = 1_000_000;
 
 /// Effect of an instruction.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -172,32 +175,5 @@ pub fn fee(message: &Message<'_>) -> u64 {
     }
     let units = limit.unwrap_or(calls * UNITS).min(MOST_UNITS);
     let base = message.signers().len() as u64 * OF_SIGNATURE;
-    base.saturating_add(priority_fee(price, units))
-}
-
-/// Fee of these compute units in lamports, rounded up. In two steps it needs no division of 128 bits, which is a large function in the browser.
-fn priority_fee(price: u64, units: u64) -> u64 {
-    const MICRO: u64 = 1_000_000;
-    let (whole, rest) = (price / MICRO, price % MICRO);
-    // The rest is below 10^6, the units at most 1.4 * 10^6.
-    whole.saturating_mul(units).saturating_add((rest * units).div_ceil(MICRO))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    proptest::proptest! {
-        #[test]
-        fn the_priority_fee_is_that_of_one_division(price in 0..u64::MAX, units in 0..MOST_UNITS + 1) {
-            let whole = (u128::from(price) * u128::from(units)).div_ceil(1_000_000);
-            assert_eq!(priority_fee(price, units), u64::try_from(whole).unwrap_or(u64::MAX));
-        }
-    }
-
-    #[test]
-    fn the_highest_priority_fee_is_the_highest_number() {
-        assert_eq!(priority_fee(u64::MAX, MOST_UNITS), u64::MAX);
-        assert_eq!((priority_fee(1, 1), priority_fee(1_000_000, 1), priority_fee(0, 1)), (1, 1, 0));
-    }
+    base.saturating_add(scaled(price, units, MICRO))
 }

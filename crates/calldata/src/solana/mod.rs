@@ -9,6 +9,7 @@ mod message;
 mod mints;
 mod owner;
 mod reader;
+mod scaled;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -19,6 +20,7 @@ pub use curve::{is_on_curve, verify};
 pub use instruction::{Step, fee};
 pub use message::{Instruction, Message};
 pub use mints::{KNOWN_MINTS, KnownMint, WRAPPED_SOL, known_mint};
+pub use scaled::scaled;
 pub use token::{
     Holding, Mint, Obstacle, TokenProgram, TransferFee, associated, create, is_associated, is_system, key, send,
     transfer, unit_limit, unit_price,

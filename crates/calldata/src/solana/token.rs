@@ -3,7 +3,7 @@
 use super::build::{Account, Call};
 use super::curve::is_on_curve;
 use super::instruction::{ASSOCIATED, BUDGET, SYSTEM, TOKEN, TOKEN_2022};
-use super::{Key, reader::Reader};
+use super::{Key, reader::Reader, scaled};
 use portico_encoding::base58;
 use sha2::{Digest, Sha256};
 
@@ -53,8 +53,7 @@ pub struct TransferFee {
 impl TransferFee {
     /// Fee of an amount, rounded up.
     pub fn of(&self, amount: u64) -> u64 {
-        let fee = (u128::from(amount) * u128::from(self.points)).div_ceil(10_000);
-        u64::try_from(fee).unwrap_or(u64::MAX).min(self.most)
+        scaled(amount, self.points.into(), 10_000).min(self.most)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Payment, decided: all that its bytes are made of, and what it costs.
 
 use portico_calldata::solana::{
-    Call, Key, MOST_ASSERTIONS, Mint, TokenProgram, create, message, send, transfer, unit_limit, unit_price,
+    Call, Key, MOST_ASSERTIONS, Mint, TokenProgram, create, message, scaled, send, transfer, unit_limit, unit_price,
 };
 
 /// Fee of one signature, in lamports.
@@ -96,5 +96,5 @@ pub fn limit_of(taken: u64) -> u32 {
 
 /// Least balance of an account with data, from that of one without: the network counts 128 bytes for the account itself.
 pub fn rent_of(size: u64, empty: u64) -> u64 {
-    (u128::from(empty) * u128::from(128 + size)).div_ceil(128).try_into().unwrap_or(u64::MAX)
+    scaled(empty, 128 + size, 128)
 }
