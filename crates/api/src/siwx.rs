@@ -24,7 +24,7 @@ pub struct SignedMessage {
 /// Response of `POST /auth/v1/authenticate`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SessionToken {
-    /// JSON Web Token (ES256), valid for an hour, or until the end of the message if that is earlier.
+    /// JSON Web Token (ES256), valid for at most an hour, and not beyond the end of the message.
     pub token: String,
 }
 
