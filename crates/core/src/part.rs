@@ -148,11 +148,11 @@ pub(crate) fn ticket_of(step: &Step) -> Option<u32> {
         Step::Event(Event::Account(
             account::Event::BalanceAsked { ticket, .. } | account::Event::ReadAsked { ticket, .. },
         )) => Some(*ticket),
-        Step::Event(Event::Connect(connect::Event::AccountAsked { ticket, .. }))
-        | Step::Event(Event::Connections(connections::Event::DeleteAsked { ticket, .. })) => Some(*ticket),
+        Step::Event(Event::Connections(connections::Event::DeleteAsked { ticket, .. })) => Some(*ticket),
         Step::Event(Event::Network(event)) => event.ticket(),
         Step::Unread(_, event) => u32::read(event.get("event").get("ticket")).ok(),
         Step::Event(Event::Account(account::Event::RefreshAsked { ticket }))
+        | Step::Event(Event::Connect(connect::Event::AccountAsked { ticket, .. }))
         | Step::Event(Event::Activity(activity::Event::MoreAsked { ticket }))
         | Step::Signal(Signal::FormAsked { ticket, .. }) => *ticket,
         _ => None,

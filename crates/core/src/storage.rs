@@ -133,6 +133,8 @@ pub struct StoredConnection {
     pub connector: String,
     /// Directory id of the wallet, if the connection is a session and the wallet was known.
     pub wallet: Option<String>,
+    /// Account that was chosen among those that the wallet shares; without one the wallet's first is in use.
+    pub account: Option<String>,
 }
 
 /// Stored form of a recently used wallet (spec 3.20).
@@ -317,7 +319,7 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
     let connections = connectors.into_iter().filter(|_| connected).filter_map(|key| {
         let namespace = Namespace::from_word(key.strip_prefix("@appkit/")?.split(':').next()?)?;
         let connector = find(key).filter(|id| !GONE.contains(id))?;
-        Some(StoredConnection { namespace, connector: connector.into(), wallet: None })
+        Some(StoredConnection { namespace, connector: connector.into(), wallet: None, account: None })
     });
     let connections = connections.collect();
     let recent = find(recent).and_then(|text| parse(text).ok()).unwrap_or_default();

@@ -49,6 +49,7 @@ macro_rules! features {
                     NftDetails,
                     TransactionDetails,
                     ProfileWallets,
+                    SwitchAddress,
                 ],
             ]
             first [

@@ -193,6 +193,37 @@ fn returning() -> Snapshot {
     world.snapshot()
 }
 
+/// Account of an extension that shares several, with names of which one is a trick and one is long.
+fn shared() -> World {
+    let accounts = [
+        (POLKADOT_ADDRESS, "Savings"),
+        ("14E5nqKAp3oAJcmzgZhUD2RcptBeUBScxKHgJKU4HPNcKVf3", "\u{202e}gnidarT"),
+        (
+            "13UVJyLnbVp9RBZYFwFGyDvVd1y27Tt8tkntv6Q7JVPhFsTB",
+            "Allowance of the committee for the summer school in the old town",
+        ),
+        ("1zugcag7cJVBtVRnFxv5Qftn7xKAnR6YJ9x4x3XLgGgmNnS", ""),
+    ];
+    let described = accounts
+        .map(|(address, name)| Value::Object(vec![("address".into(), address.into()), ("name".into(), name.into())]));
+    let list = Behaviour::Nonsense(Value::List(described.into()));
+    connected(&ALL, vec![polkadot().when("getAccounts", list)], &Balances::default())
+}
+
+/// Wallet that shares more accounts than fit the card.
+fn many() -> World {
+    let mut wallet = solana();
+    let letters = "123456789ABC".chars();
+    wallet.accounts.extend(letters.map(|letter| SOLANA_ADDRESS.replace("AaKv", &format!("{letter}aKv"))));
+    connected(&ALL[..1], vec![wallet], &balances(SOLANA, &ON_SOLANA))
+}
+
+/// Accounts to choose from.
+fn choosing(mut world: World) -> Snapshot {
+    world.modal(Modal::ViewAsked { view: View::SwitchAddress });
+    world.snapshot()
+}
+
 pub fn cases() -> Cases {
     let mut unread = connected(&ALL[..1], vec![solana()], &Balances::default());
     unread.server.answers("/balance", 503, "");
@@ -217,6 +248,9 @@ pub fn cases() -> Cases {
         ("Account.bitcoin.alone", alone.snapshot()),
         ("Account.bitcoin.nfts", collectibles.snapshot()),
         ("Account.polkadot", on_polkadot().snapshot()),
+        ("Account.polkadot.several", shared().snapshot()),
+        ("SwitchAddress.named", choosing(shared())),
+        ("SwitchAddress.many", choosing(many())),
         ("Account.beside.vacant", beside(&ALL[..1], vec![evm()]).snapshot()),
         ("Account.beside.one", beside(&ALL[..1], vec![solana(), evm()]).snapshot()),
         ("Account.beside.some", beside(&ALL[..2], vec![solana(), evm()]).snapshot()),

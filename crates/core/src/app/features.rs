@@ -95,6 +95,9 @@ impl Features {
 
     /// Adds what home knows to the view of the accounts.
     pub(crate) fn complete_accounts(&self, view: &mut account::View, extent: Extent) {
+        for account in &mut view.accounts {
+            account.names = self.connect.names(account.namespace);
+        }
         self.own.account.complete(view, &self.network, &self.config.options(), extent);
     }
 

@@ -5,9 +5,11 @@ use super::{Connect, ConnectFault, Reason, Status};
 use crate::connect::Alarm;
 use crate::cx::Cx;
 use crate::effect::Operation;
+use crate::modal::View;
+use crate::shown::clean;
 use crate::signal::Signal;
 use crate::wallet;
-use portico_json::Value;
+use portico_json::{Map, Value};
 use portico_terms::address::read_address;
 use portico_terms::rpc::RpcError;
 use portico_terms::{ConnectorKind, Namespace};
@@ -34,6 +36,23 @@ pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>,
 }
 
 impl Connect {
+    /// Names that the connected wallet gave to its accounts, by address; only lists of objects have them. On EVM chains names are those that a
+    /// registry knows. Called from home only, so that the first module needs no code for it.
+    pub fn names(&self, namespace: Namespace) -> Map<String, String> {
+        let mut names = Map::default();
+        let page = self.connection(namespace).filter(|connection| connection.topic.is_none());
+        let told = page.and(self.told.get(&namespace)).filter(|_| namespace != Namespace::Eip155);
+        let told = told.and_then(|told| wallet::accounts_in(namespace, told)).unwrap_or_default();
+        for account in told.iter().take(MOST_ACCOUNTS) {
+            let name = clean(account.get("name").as_str().unwrap_or_default());
+            let address = account.get("address").as_str().filter(|_| !name.is_empty());
+            if let Some(address) = address.and_then(|address| read_address(namespace, address)) {
+                names.insert(address, name);
+            }
+        }
+        names
+    }
+
     /// Whether the account of a namespace came back with a reload.
     pub fn came_back(&self, namespace: Namespace) -> bool {
         self.returned.contains(&namespace)
@@ -56,34 +75,39 @@ impl Connect {
             return self.permission_revoked(namespace, cx);
         }
         // Invalid accounts count as no change.
-        if let Ok(accounts) = read_accounts(namespace, accounts)
-            && accounts != connection.accounts
-        {
-            let same = connection.accounts.first() == accounts.first();
-            connection.accounts = accounts;
-            if !same {
-                cx.signal(Signal::AccountSwitched { namespace });
-            }
+        let Ok(shared) = read_accounts(namespace, accounts) else { return };
+        let chosen = connection.chosen;
+        let switched = connection.renew(shared, false);
+        // A list of addresses alone takes no name away.
+        if accounts.as_list().is_some_and(|list| list.iter().any(|account| account.as_str().is_none())) {
+            self.told.insert(namespace, accounts.clone());
+        }
+        if chosen {
+            self.store(cx);
+        }
+        if switched {
+            cx.signal(Signal::AccountSwitched { namespace });
         }
     }
 
-    /// The host chose another of the accounts that a connected wallet shares: it becomes the first. The wallet is not asked, because no
-    /// standard has a request for it; it decides for each request whether it signs for the account.
-    pub(super) fn account_asked(&mut self, namespace: &str, address: &str, ticket: u32, cx: &mut Cx) {
+    /// The visitor or the host chose another of the accounts that a connected wallet shares: it becomes the first. The wallet is not asked,
+    /// because no standard has a request for it; it decides for each request whether it signs for the account.
+    pub(super) fn account_asked(&mut self, namespace: &str, address: &str, ticket: Option<u32>, cx: &mut Cx) {
         let connected = self.connections.iter_mut().find(|connection| connection.namespace.word() == namespace);
         let Some(connection) = connected else {
-            return cx.reject_host(Some(ticket), ConnectFault::NotConnected.into());
+            return cx.reject_host(ticket, ConnectFault::NotConnected.into());
         };
-        let address = read_address(connection.namespace, address);
-        match connection.accounts.iter().position(|account| Some(account) == address.as_ref()) {
-            None => return cx.reject_host(Some(ticket), ConnectFault::AccountNotFound.into()),
-            Some(0) => {}
-            Some(place) => {
-                connection.accounts[..=place].rotate_right(1);
-                cx.signal(Signal::AccountSwitched { namespace: connection.namespace });
-            }
+        let (namespace, before) = (connection.namespace, connection.accounts[0].clone());
+        let address = read_address(namespace, address).unwrap_or_default();
+        if !connection.choose(&address) {
+            return cx.reject_host(ticket, ConnectFault::AccountNotFound.into());
         }
-        cx.resolve_host(Some(ticket), Value::Null);
+        self.store(cx);
+        cx.signal(Signal::FormStepLeft(View::SwitchAddress));
+        if address != before {
+            cx.signal(Signal::AccountSwitched { namespace });
+        }
+        cx.resolve_host(ticket, Value::Null);
     }
 
     /// EIP-1193 `disconnect`: the wallet reaches no chain. A request checks whether it is still connected.

@@ -179,8 +179,9 @@ impl Connect {
     pub(super) fn accounts_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(connector) = self.current(id) else { return };
         let own = answer.is_ok();
-        match answer.and_then(|value| read_accounts(connector.chain, &value)) {
-            Ok(accounts) => {
+        match answer.and_then(|value| read_accounts(connector.chain, &value).map(|accounts| (accounts, value))) {
+            Ok((accounts, value)) => {
+                self.told.insert(connector.chain, value);
                 if let Some(attempt) = &mut self.attempts.current {
                     attempt.accounts = accounts;
                 }
@@ -266,7 +267,9 @@ impl Connect {
         let (namespace, kind, name) = (connector.chain, connector.kind, connector.name.clone());
         let method = method(kind);
         cx.order(Operation::WatchWallet { handle: connector.handle.clone(), link: None, chain: None });
-        if let Some(topic) = self.take(Connection { namespace, connector, accounts, topic: None, link: None }, cx) {
+        if let Some(topic) =
+            self.take(Connection { namespace, connector, accounts, chosen: false, topic: None, link: None }, cx)
+        {
             cx.signal(Signal::Approved { namespace, chains: None, stands: chain.clone() });
             if !self.has_session(&topic) {
                 cx.order(Operation::EndSession { topic });
@@ -284,7 +287,7 @@ impl Connect {
 
     /// Puts a connection in the place of the namespace's previous one. Returns the topic of the replaced session unless the new connection
     /// is a session too.
-    pub(super) fn take(&mut self, connection: Connection, cx: &mut Cx) -> Option<String> {
+    pub(super) fn take(&mut self, mut connection: Connection, cx: &mut Cx) -> Option<String> {
         let namespace = connection.namespace;
         if let Some(old) = self.connection(namespace).filter(|old| old.connector.handle != connection.connector.handle)
         {
@@ -295,6 +298,9 @@ impl Connect {
         // A replaced session ends, so it cannot come back.
         if let Some(old) = replaced.as_ref().filter(|old| old.topic.is_none()) {
             self.reconnect.replaced(old.stored());
+        }
+        if let Some(account) = self.reconnect.chosen(&connection) {
+            connection.choose(account);
         }
         let replaced = replaced.and_then(|old| old.topic).filter(|_| connection.topic.is_none());
         self.reconnect.succeeded(namespace);

@@ -12,6 +12,8 @@ pub struct Connection {
     pub connector: Connector,
     /// All addresses that the wallet approved; the first is active. Never empty.
     pub accounts: Vec<String>,
+    /// Whether the active account was chosen here. It stays active while the wallet shares it, whatever the wallet's own order.
+    pub chosen: bool,
     /// Topic of the session with the wallet.
     pub topic: Option<String>,
     /// Link that brings the wallet's app to the front.
@@ -35,7 +37,36 @@ impl Connection {
             namespace: self.namespace,
             connector: self.connector.id.clone(),
             wallet: self.connector.explorer_id.clone().filter(|_| self.topic.is_some()),
+            account: self.accounts.first().filter(|_| self.chosen).cloned(),
         }
+    }
+
+    /// Makes another of the accounts the active one. Returns false if the wallet does not share it.
+    ///
+    /// On EVM chains the choice ends with the wallet's next word about its accounts: by EIP-1193 their order tells which one is in use.
+    pub fn choose(&mut self, address: &str) -> bool {
+        let shared = self.lead(address);
+        self.chosen |= shared && self.namespace != Namespace::Eip155;
+        shared
+    }
+
+    /// Takes over the accounts that the wallet shares now. While the active one is among them it stays active if it was chosen, or with `keep`.
+    /// Returns whether another account is active.
+    pub fn renew(&mut self, accounts: Vec<String>, keep: bool) -> bool {
+        let before = std::mem::replace(&mut self.accounts, accounts).swap_remove(0);
+        let kept = (keep || self.chosen) && self.lead(&before);
+        // Another network of Polkadot spells each address in another way; the adapter tells the chosen account first.
+        self.chosen &= kept || self.namespace == Namespace::Polkadot;
+        self.accounts[0] != before
+    }
+
+    /// Puts an account in the first place.
+    fn lead(&mut self, address: &str) -> bool {
+        let place = self.accounts.iter().position(|account| account == address);
+        if let Some(place) = place {
+            self.accounts[..=place].rotate_right(1);
+        }
+        place.is_some()
     }
 
     /// Facts about the connection for other features.

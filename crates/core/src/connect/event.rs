@@ -85,13 +85,13 @@ pub enum Event {
         /// Ticket of the host call.
         ticket: u32,
     },
-    /// The host chose another of the accounts that a connected wallet shares.
+    /// The visitor or the host chose another of the accounts that a connected wallet shares.
     AccountAsked {
         /// Name of a namespace.
         namespace: String,
         address: String,
         /// Ticket of the host call, which resolves once the account is active.
-        ticket: u32,
+        ticket: Option<u32>,
     },
     /// The wallet's accounts changed (EIP-1193 `accountsChanged`).
     AccountsChanged {

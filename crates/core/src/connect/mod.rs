@@ -102,6 +102,8 @@ pub struct Connect {
     reconnect: reconnect::Reconnect,
     /// Namespaces whose account came back with a reload.
     returned: Vec<Namespace>,
+    /// Last answers of wallets about their accounts, unparsed: the names in them are read once they are shown.
+    told: Map<Namespace, Value>,
     leftover: Leftover,
     recent: Vec<RecentWallet>,
     directory: directory::Directory,

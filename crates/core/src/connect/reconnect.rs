@@ -2,7 +2,7 @@
 
 use super::accounts::read_accounts;
 use super::attempt::host_chain;
-use super::{AUTH, Connect, EMBEDDED, Reason, Status, WALLET_CONNECT};
+use super::{AUTH, Connect, Connection, EMBEDDED, Reason, Status, WALLET_CONNECT};
 use crate::connect::Alarm;
 use crate::cx::Cx;
 use crate::signal::Signal;
@@ -52,6 +52,14 @@ impl Reconnect {
     pub fn replaced(&mut self, old: StoredConnection) {
         self.former.retain(|stored| (stored.namespace, &stored.connector) != (old.namespace, &old.connector));
         self.former.insert(0, old);
+    }
+
+    /// Account that was chosen when a wallet was connected before.
+    pub fn chosen(&self, connection: &Connection) -> Option<&str> {
+        let same = |stored: &&StoredConnection| {
+            (stored.namespace, &stored.connector) == (connection.namespace, &connection.connector.id)
+        };
+        self.former.iter().find(same)?.account.as_deref()
     }
 
     /// Forgets the stored connections of these namespaces: the visitor or the wallet ended them.
@@ -206,9 +214,9 @@ impl Connect {
         if !self.reconnect.asks(namespace, handle) {
             return;
         }
-        let accounts = answer.and_then(|value| read_accounts(namespace, &value));
-        match accounts {
-            Ok(accounts) => {
+        match answer.and_then(|value| read_accounts(namespace, &value).map(|accounts| (accounts, value))) {
+            Ok((accounts, value)) => {
+                self.told.insert(namespace, value);
                 self.reconnect.accounts.insert(namespace, accounts);
                 match wallet::chain(namespace) {
                     Some(request) => cx.ask(request.to(handle), Reason::ReconnectChain(namespace, handle.into())),

@@ -120,8 +120,8 @@ impl Connect {
             let namespace = one.namespace;
             let connector = self.session_connector(session, namespace, wallet, cx.facts);
             let topic = Some(session.topic.clone());
-            let connection =
-                Connection { namespace, connector, accounts: one.accounts.clone(), topic, link: link.clone() };
+            let (accounts, link) = (one.accounts.clone(), link.clone());
+            let connection = Connection { namespace, connector, accounts, chosen: false, topic, link };
             watch(&connection, &one.stands, cx);
             self.take(connection, cx);
             cx.signal(Signal::Approved { namespace, chains: Some(one.chains.clone()), stands: one.stands.clone() });
@@ -173,11 +173,7 @@ impl Connect {
             let Some(one) = approved(connection.namespace) else { continue };
             let namespace = one.namespace;
             // The active address stays active while it is approved.
-            let first = connection.accounts[0].clone();
-            connection.accounts.clone_from(&one.accounts);
-            if let Some(place) = one.accounts.iter().position(|address| *address == first) {
-                connection.accounts[..=place].rotate_right(1);
-            } else {
+            if connection.renew(one.accounts.clone(), true) {
                 cx.signal(Signal::AccountSwitched { namespace });
             }
             watch(connection, &one.stands, cx);

@@ -6,8 +6,12 @@ fn entries(pairs: &[(&str, &str)]) -> Vec<StoredEntry> {
 
 #[test]
 fn what_was_written_is_read_again() {
-    let connections =
-        vec![StoredConnection { namespace: Namespace::Eip155, connector: "io.example".into(), wallet: None }];
+    let connections = vec![StoredConnection {
+        namespace: Namespace::Eip155,
+        connector: "io.example".into(),
+        wallet: None,
+        account: None,
+    }];
     let stored = read(&entries(&[
         (keys::VERSION, "1"),
         (keys::CONNECTIONS, &text(&connections)),
@@ -100,7 +104,12 @@ fn a_visitor_who_was_connected_through_appkit_stays_connected() {
     let stored = read(&entries(&foreign));
     assert_eq!(
         stored.connections,
-        [StoredConnection { namespace: Namespace::Eip155, connector: "io.metamask".into(), wallet: None }]
+        [StoredConnection {
+            namespace: Namespace::Eip155,
+            connector: "io.metamask".into(),
+            wallet: None,
+            account: None
+        }]
     );
     assert_eq!(stored.network, Some(ChainId::eip155(10)));
     assert_eq!(

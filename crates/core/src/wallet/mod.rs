@@ -86,12 +86,17 @@ pub fn signature(namespace: Namespace, answer: &Value) -> Option<&str> {
     }
 }
 
-/// Addresses in a wallet's answer or event, as it sent them.
-pub fn addresses(namespace: Namespace, answer: &Value) -> Option<Vec<&str>> {
-    let list = match namespace {
+/// Accounts in a wallet's answer or event, as it sent them: addresses, or objects that describe them.
+pub fn accounts_in(namespace: Namespace, answer: &Value) -> Option<&[Value]> {
+    match namespace {
         Namespace::Solana => answer.get("accounts").as_list().or_else(|| answer.as_list()),
         _ => answer.as_list(),
-    };
+    }
+}
+
+/// Addresses in a wallet's answer or event, as it sent them.
+pub fn addresses(namespace: Namespace, answer: &Value) -> Option<Vec<&str>> {
+    let list = accounts_in(namespace, answer);
     // A wallet of many addresses describes each by an object.
     let own = list?.iter().filter(|account| namespace != Namespace::Bip122 || bip122::pays(account));
     own.map(|account| account.as_str().or_else(|| account.get("address").as_str())).collect()

@@ -51,7 +51,7 @@ fn delete(world: &mut World, connector: &str, address: &str, namespace: Option<&
 
 fn choose_account(world: &mut World, namespace: &str, address: &str, ticket: u32) -> String {
     let (namespace, address) = (namespace.into(), address.into());
-    world.dispatch(Event::Connect(Connect::AccountAsked { namespace, address, ticket }));
+    world.dispatch(Event::Connect(Connect::AccountAsked { namespace, address, ticket: Some(ticket) }));
     world.answer(ticket).unwrap()
 }
 

@@ -1,6 +1,7 @@
 //! Scenarios: stories across features, in a world of virtual time.
 
 mod account;
+mod accounts;
 mod activity;
 mod ahead;
 mod asked;

@@ -28,6 +28,7 @@ export function AccountView() {
       <div className="head">
         {account?.address ? <Identity account={account} address={account.address} /> : <Unknown />}
         {account && !account.profileName && <ChooseName />}
+        {account && <SwitchAccount account={account} />}
         {account?.connector === 'AUTH' && <Email />}
       </div>
       <Beside />
@@ -46,7 +47,7 @@ function Identity({ account, address }: { account: AccountState; address: string
   const dispatch = useDispatch()
   const wallet = useActiveWallet()
   const copied = useSnapshot((snapshot) => snapshot.copied)
-  const name = account.profileName ?? account.addressLabels[address]
+  const name = account.profileName ?? account.addressLabels[address] ?? account.names[address]
   // A press shows the whole address, which a phone has no other place for.
   const [opened, setOpened] = useState<string>()
   const whole = opened === address
@@ -107,6 +108,27 @@ function ChooseName() {
       onClick={choose}
     >
       {t('chooseName')}
+    </button>
+  )
+}
+
+/**
+ * Way to the other accounts that the wallet shares. An EVM wallet has none: by EIP-1193 the order of its accounts tells which one it uses, and
+ * libraries of the page sign with that one.
+ */
+function SwitchAccount({ account: { namespace, allAccounts } }: { account: AccountState }) {
+  const t = useText(accountWords)
+  const dispatch = useDispatch()
+  if (namespace === 'eip155' || allAccounts.length < 2) return null
+  return (
+    <button
+      type="button"
+      className="nameless"
+      data-testid="w3m-profile-button"
+      data-ahead="SwitchAddress"
+      onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'SwitchAddress' } })}
+    >
+      {t('switchAccount')}
     </button>
   )
 }

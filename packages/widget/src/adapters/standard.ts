@@ -6,6 +6,8 @@ export interface StandardAccount {
   readonly publicKey: Uint8Array
   readonly chains: readonly string[]
   readonly features: readonly string[]
+  /** Name that the visitor or the wallet gave to it. */
+  readonly label?: unknown
 }
 
 /** Wallet as it registers itself. */

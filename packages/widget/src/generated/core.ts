@@ -112,7 +112,7 @@ export type ConnectEvent =
   | { readonly type: 'sessionEnded'; readonly topic: string }
   | { readonly type: 'walletSilent'; readonly topic: string }
   | { readonly type: 'connectAsked'; readonly connector: string | null; readonly namespace: string | null; readonly ticket: number }
-  | { readonly type: 'accountAsked'; readonly namespace: string; readonly address: string; readonly ticket: number }
+  | { readonly type: 'accountAsked'; readonly namespace: string; readonly address: string; readonly ticket: number | null }
   | { readonly type: 'accountsChanged'; readonly handle: string; readonly accounts: unknown }
   | { readonly type: 'loginToldOnSolana'; readonly accounts: unknown }
   | { readonly type: 'walletDisconnected'; readonly handle: string }
@@ -582,7 +582,7 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingMultiChain' | 'ConnectSocials' | 'ConnectingSocial' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'UpgradeEmailWallet' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'SolanaSend' | 'SolanaSendSelectToken' | 'SolanaSendPreview' | 'SolanaSendConfirmed' | 'BitcoinSend' | 'BitcoinSendPreview' | 'BitcoinSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp' | 'SIWXSignMessage'
+export type View = 'Connect' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingMultiChain' | 'ConnectSocials' | 'ConnectingSocial' | 'ConnectingFarcaster' | 'EmailVerifyDevice' | 'EmailVerifyOtp' | 'UpgradeEmailWallet' | 'UnsupportedChain' | 'RegisterAccountNameSuccess' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WhatIsABuy' | 'Account' | 'ApproveTransaction' | 'ChooseAccountName' | 'RegisterAccountName' | 'WalletReceive' | 'Transactions' | 'TokenDetails' | 'NftDetails' | 'TransactionDetails' | 'ProfileWallets' | 'SwitchAddress' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'SolanaSend' | 'SolanaSendSelectToken' | 'SolanaSendPreview' | 'SolanaSendConfirmed' | 'BitcoinSend' | 'BitcoinSendPreview' | 'BitcoinSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'SwapConfirmed' | 'UpdateEmailWallet' | 'UpdateEmailPrimaryOtp' | 'UpdateEmailSecondaryOtp' | 'SIWXSignMessage'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

@@ -59,6 +59,7 @@ const titles: Readonly<Record<View, Key>> = {
   BuyInProgress: 'titleBuyInProgress',
   WhatIsABuy: 'titleWhatIsABuy',
   ProfileWallets: 'titleProfileWallets',
+  SwitchAddress: 'titleSwitchAddress',
   TokenDetails: 'titleToken',
   NftDetails: 'titleNft',
   TransactionDetails: 'titleTransaction'

@@ -75,6 +75,7 @@ const files: Record<Exclude<Drawn, Unbuilt | keyof typeof inline>, File> = {
   SwapConfirmed: () => import('../swap/SwapConfirmedView.tsx').then((module) => module.SwapConfirmedView),
   SwapPreview: () => import('../swap/SwapPreviewView.tsx').then((module) => module.SwapPreviewView),
   SwapSelectToken: () => import('../swap/SwapSelectTokenView.tsx').then((module) => module.SwapSelectTokenView),
+  SwitchAddress: () => import('../account/SwitchAddressView.tsx').then((module) => module.SwitchAddressView),
   SwitchNetwork: () => import('../network/SwitchNetworkView.tsx').then((module) => module.SwitchNetworkView),
   TokenDetails: () => import('../detail/TokenDetailsView.tsx').then((module) => module.TokenDetailsView),
   TransactionDetails: () =>

@@ -1,6 +1,7 @@
 /** English texts of the account view besides [`en`]; loaded with that view. */
 export const accountWords = {
   connectedWith: 'Connected with {0}',
+  switchAccount: 'Switch account',
   disconnectAll: 'Disconnect all',
   walletSettings: 'Wallet settings',
   passkeyOffer: 'Add a passkey',

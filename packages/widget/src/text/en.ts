@@ -46,6 +46,7 @@ export const en = {
   titleBuyInProgress: 'Buy',
   titleWhatIsABuy: 'What is Buy?',
   titleProfileWallets: 'Wallets',
+  titleSwitchAddress: 'Choose Account',
   titleToken: 'Token',
   titleNft: 'NFT',
   titleTransaction: 'Transaction',

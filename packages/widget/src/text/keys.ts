@@ -1,6 +1,7 @@
 //! Types of all text keys, without rendering code: hosts use the keys in `messages`.
 
 import type { accountWords } from './account.ts'
+import type { accountsWords } from './accounts.ts'
 import type { bitcoinWords } from './bitcoin.ts'
 import type { buyWords } from './buy.ts'
 import type { deedWords } from './deed.ts'
@@ -27,6 +28,7 @@ import type { tokenWords } from './token.ts'
 /** Keys of the texts that lazy views load themselves. */
 export type LateKey =
   | keyof typeof accountWords
+  | keyof typeof accountsWords
   | keyof typeof bitcoinWords
   | keyof typeof buyWords
   | keyof typeof deedWords

@@ -23,8 +23,7 @@ fn spec_3_20_a_remote_wallet_is_among_the_recent_ones_and_leads_to_itself_again(
     world.remote.name = "MetaMask Wallet".into();
     world.remote_approves();
     disconnect(&mut world, None);
-    world.reload();
-    world.open(None);
+    world.come_back();
     let groups = world.snapshot().wallets.groups;
     let recent = groups.iter().find(|group| group.kind.word() == "recent").unwrap();
     assert_eq!((recent.items[0].id.as_str(), recent.items[0].recent), ("io.metamask", true));
@@ -41,8 +40,7 @@ fn spec_3_8_the_host_sees_a_recent_remote_wallet_with_its_ids_in_the_directory()
     world.choose("io.metamask");
     world.remote_approves();
     disconnect(&mut world, None);
-    world.reload();
-    world.open(None);
+    world.come_back();
     let wallets = world.snapshot().wallets;
     let recent = wallets.groups.iter().find(|group| group.kind.word() == "recent").unwrap();
     let connector = wallets.connectors.iter().find(|one| one.id == "io.metamask").unwrap();
@@ -89,8 +87,7 @@ fn spec_3_20_what_was_stored_of_a_recent_wallet_is_hostile_until_read() {
     let evil = r#"[{"id":"evil","name":"Evil","wallet":{"id":"evil","name":"Evil","mobile_link":"javascript:alert(1)//"}},{"id":"x","name":"X","wallet":7}]"#;
     world.store.values.insert("@portico/version".into(), "1".into());
     world.store.values.insert("@portico/recent_wallets".into(), evil.into());
-    world.reload();
-    world.open(None);
+    world.come_back();
     world.choose("evil");
     world.connecting(Connect::LinkAsked);
     assert!(world.remote.links.is_empty());
@@ -101,8 +98,7 @@ fn a_wallet_that_was_opened_by_its_link_is_brought_to_the_front_by_it_later() {
     let phone = || {
         let mut world = World::with(&with_relay(&options()), vec![], Store::default());
         world.environment.mobile = true;
-        world.reload();
-        world.open(None);
+        world.come_back();
         world.choose("io.metamask");
         world.connecting(Connect::LinkAsked);
         world
@@ -130,8 +126,7 @@ fn a_wallet_that_was_opened_by_its_link_is_brought_to_the_front_by_it_later() {
 fn a_link_that_was_opened_in_vain_is_not_the_way_to_the_wallet_that_answered_elsewhere() {
     let mut world = paired(&options());
     world.store.values.insert(CHOICE.into(), r#"{"href":"other://","name":"Other"}"#.into());
-    world.reload();
-    world.open(None);
+    world.come_back();
     world.choose("walletConnect");
     world.remote_approves();
     assert_eq!(world.remote.watched[0].1, None);
@@ -146,7 +141,7 @@ fn after_a_reload_a_session_wears_the_picture_of_its_own_wallet_or_none() {
     world.choose("io.metamask");
     world.remote.name = "MetaMask Wallet".into();
     world.remote_approves();
-    let known = r#"[{"namespace":"eip155","connector":"walletConnect","wallet":"io.metamask"}]"#;
+    let known = r#"[{"namespace":"eip155","connector":"walletConnect","wallet":"io.metamask","account":null}]"#;
     assert_eq!(stored(&world), known);
     world.reload();
     assert_eq!(stored(&world), known, "whatever it calls itself");

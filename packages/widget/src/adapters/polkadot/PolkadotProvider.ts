@@ -69,6 +69,7 @@ export interface Provider {
   /** Takes another network by its CAIP-2 id; addresses are spelt in another way there. */
   switchNetwork(network: string): Promise<void>
   request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+  /** `accountsChanged` tells the accounts as `getAccounts` does, `chainChanged` the CAIP-2 id of the network. */
   on(event: string, listener: (payload: never) => void): unknown
   removeListener(event: string, listener: (payload: never) => void): unknown
 }
@@ -112,7 +113,7 @@ export class PolkadotProvider implements Provider {
   }
 
   async getAccounts(): Promise<Account[]> {
-    return this.#accounts.map(({ address, name }) => ({ address, ...(name === undefined ? {} : { name }) }))
+    return shown(withFirst(this.#accounts, this.#active()?.own))
   }
 
   async signMessage({ message, address }: SignMessageParams): Promise<`0x${string}`> {
@@ -150,9 +151,11 @@ export class PolkadotProvider implements Provider {
     if (chain.id === this.#connected().chain.id) return
     const accounts = accountsIn(this.#listed, chain)
     if (accounts.length === 0) throw fault(NOT_CONNECTED, `${this.name} has no account on this network for this page`)
+    // The account in use stays the first in its other spelling.
+    const own = this.#active()?.own
     this.#chain = chain
     this.#tell('chainChanged', chain.id)
-    this.#become(accounts)
+    this.#become(withFirst(accounts, own))
   }
 
   /** The methods of remote Polkadot wallets, and those by which the widget connects. */
@@ -252,7 +255,7 @@ export class PolkadotProvider implements Provider {
   #become(accounts: readonly InjectedAccount[]): void {
     const [before, now] = [this.#accounts, accounts].map((all) => all.map(({ address }) => address))
     this.#accounts = accounts
-    if (before?.join() !== now?.join()) this.#tell('accountsChanged', now)
+    if (before?.join() !== now?.join()) this.#tell('accountsChanged', shown(accounts))
   }
 
   /** Ends the connection in the page. The interface of extensions has no word for it: the visitor withdraws access in the extension. */
@@ -290,18 +293,36 @@ export class PolkadotProvider implements Provider {
     return chain
   }
 
+  #of(address: string | undefined): InjectedAccount | undefined {
+    return this.#accounts.find((one) => one.address === address)
+  }
+
+  /** Account in use, of those that the visitor shows. */
+  #active(): InjectedAccount | undefined {
+    return this.#of(this.#around.address?.()) ?? this.#accounts[0]
+  }
+
   /** Account of an address in any spelling, or the active one, with the network of the connection. */
   #connected(address?: string): { account: InjectedAccount; chain: PolkadotChain } {
     const chain = this.#chain
     const id = address === undefined ? undefined : accountIdOf(address)
     const wanted = id && chain ? addressOf(id, chain.prefix) : undefined
-    const of = (wanted?: string) => this.#accounts.find((one) => one.address === wanted)
-    const active = () => of(this.#around.address?.()) ?? this.#accounts[0]
-    const account = address === undefined ? active() : of(wanted)
+    const account = address === undefined ? this.#active() : this.#of(wanted)
     if (account === undefined || chain === undefined)
       throw fault(NOT_CONNECTED, `${this.name} isn't connected with this account`)
     return { account, chain }
   }
+}
+
+/** Accounts as hosts receive them. */
+function shown(accounts: readonly InjectedAccount[]): Account[] {
+  return accounts.map(({ address, name }) => ({ address, ...(name === undefined ? {} : { name }) }))
+}
+
+/** The accounts, with the one that the extension knows by this address in the first place. */
+function withFirst(accounts: readonly InjectedAccount[], own: string | undefined): readonly InjectedAccount[] {
+  const first = accounts.find((one) => one.own === own)
+  return first ? [first, ...accounts.filter((one) => one !== first)] : accounts
 }
 
 /** Fetched while the extension asks the visitor. */

@@ -50,6 +50,9 @@ interface Approved {
   readonly account: StandardAccount
 }
 
+/** Longest name of an account that is passed on; the core cuts it further. */
+const LONGEST_LABEL = 400
+
 const NOT_CONNECTED = 4100
 const UNSUPPORTED = 4200
 const INVALID = -32602
@@ -140,7 +143,8 @@ export class SolanaProvider implements Provider {
     const given = (params ?? {}) as Readonly<Record<string, unknown>>
     switch (method) {
       case 'standard:connect':
-        return { accounts: await this.#connect(given.silent === true) }
+        await this.#connect(given.silent === true)
+        return { accounts: this.#accounts.map(described) }
       case 'solana:signIn':
         return this.#signIn(given)
       case 'standard:disconnect':
@@ -182,7 +186,7 @@ export class SolanaProvider implements Provider {
     return this
   }
 
-  async #connect(silent: boolean): Promise<string[]> {
+  async #connect(silent: boolean): Promise<void> {
     const feature = this.#feature('standard:connect')
     const { connect } = feature
     if (typeof connect !== 'function') throw fault(UNSUPPORTED, `${this.name} can't be connected`)
@@ -190,7 +194,6 @@ export class SolanaProvider implements Provider {
     const turn = this.#turn
     await (silent ? connect.call(feature, { silent }) : connect.call(feature))
     this.#connected(turn)
-    return this.#addresses()
   }
 
   /** Connects with the account that signs the sign-in of these fields, which is in use then. */
@@ -298,6 +301,11 @@ export class SolanaProvider implements Provider {
 function solanaAccounts({ accounts }: StandardWallet): readonly Approved[] {
   const own = list<StandardAccount | null>(accounts).filter((account) => list(account?.chains).some(isSolana))
   return own.map((account) => ({ address: String(account?.address), account: account as StandardAccount }))
+}
+
+/** Address of an account, with the wallet's own name for it where there is one. */
+function described({ address, account: { label } }: Approved) {
+  return typeof label === 'string' ? { address, name: label.slice(0, LONGEST_LABEL) } : address
 }
 
 function list<T>(value: unknown): readonly T[] {

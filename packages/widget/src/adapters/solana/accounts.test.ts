@@ -163,3 +163,15 @@ it('a transaction to which the wallet adds assertions comes back with them, sign
     ])
   }
 })
+
+it('the names that a wallet gave to its accounts are told with them, as far as they are texts of a bearable length', async () => {
+  const { wallet, provider } = await connected({ sharesAll: true })
+  const [first, second, third] = wallet.controls.addresses
+  const labels = ['Savings', 7, 'x'.repeat(1_000_000)]
+  wallet.standard.accounts.forEach((account, index) => {
+    Object.assign(account, { label: labels[index] })
+  })
+  expect(await provider.request({ method: 'standard:connect', params: { silent: true } })).toEqual({
+    accounts: [{ address: first, name: 'Savings' }, second, { address: third, name: 'x'.repeat(400) }]
+  })
+})
