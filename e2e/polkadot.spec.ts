@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import {
   ACCOUNT,
   choose,
+  chooseAccount,
   connect,
   connectAfterRefusal,
   connected,
@@ -65,6 +66,40 @@ describe('a Polkadot extension', () => {
     await expect.poll(() => caipAddress(visit)).toBe(`${POLKADOT}:${encodeAddress(BOB, 0)}`)
     await visit.page.evaluate(() => window.demoPolkadot?.controls.revoke())
     await disconnected(visit)
+  })
+
+  it('spec_3_3_uses_the_account_that_the_visitor_chooses_of_several_also_after_a_reload_and_on_another_network', async () => {
+    const visit = await page('&shares=all', 'polkadot,kusama')
+    await connectPolkadot(visit)
+    await chooseAccount(visit, 'Bob')
+    await expect.poll(() => caipAddress(visit)).toBe(`${POLKADOT}:${encodeAddress(BOB, 0)}`)
+    await visit.modal.says('Bob')
+    const signed = provider<string>(visit, `return provider.signMessage({ message: 'From Bob' })`)
+    await visit.wallet.approve('sign')
+    expect(signatureVerify('From Bob', await signed, BOB).isValid).toBe(true)
+    await visit.page.reload()
+    await connected(visit)
+    expect(await caipAddress(visit)).toBe(`${POLKADOT}:${encodeAddress(BOB, 0)}`)
+    const kusama = { id: KUSAMA.slice('polkadot:'.length), caipNetworkId: KUSAMA }
+    await visit.page.evaluate((network) => window.kit?.switchNetwork(network as never), kusama)
+    await expect.poll(() => caipAddress(visit)).toBe(`${KUSAMA}:${encodeAddress(BOB, 2)}`)
+    expect(await provider(visit, 'return provider.getAccounts()')).toEqual([
+      { address: encodeAddress(BOB, 2), name: 'Bob' },
+      { address: encodeAddress(ALICE, 2), name: 'Alice' }
+    ])
+    await visit.page.reload()
+    await connected(visit)
+    expect(await caipAddress(visit)).toBe(`${KUSAMA}:${encodeAddress(BOB, 2)}`)
+  })
+
+  it('spec_4_25_a_chosen_account_has_to_sign_in_where_the_site_asks_for_it', async () => {
+    const visit = await page('&shares=all&siwx=required')
+    await choose(visit, WALLET)
+    await signIn(visit)
+    await chooseAccount(visit, 'Bob')
+    await signIn(visit)
+    const accounts = (await storedSessions(visit)).map(({ data }) => data.accountAddress)
+    expect(accounts.sort()).toEqual([encodeAddress(BOB, 0), encodeAddress(ALICE, 0)].sort())
   })
 
   it('gives the page a provider with names of accounts, that signs what another library verifies', async () => {

@@ -3,7 +3,16 @@
 import { ed25519 } from '@noble/curves/ed25519'
 import { base58 } from '@scure/base'
 import { afterAll, describe, expect, it } from 'vitest'
-import { choose, connect, connectAfterRefusal, connected, disconnected, open, openAccount } from './pages/journey.ts'
+import {
+  choose,
+  chooseAccount,
+  connect,
+  connectAfterRefusal,
+  connected,
+  disconnected,
+  open,
+  openAccount
+} from './pages/journey.ts'
 import { caipAddress, withProvider } from './pages/kit.ts'
 import { refuseToSignIn, signButton, signIn, storedSessions } from './pages/sign-in.ts'
 import { useWorld } from './use-world.ts'
@@ -60,6 +69,23 @@ describe('a browser wallet of Solana', () => {
     await visit.modal.part('disconnect-button').click()
     await disconnected(visit)
     expect(await visit.page.evaluate(() => window.demoSolana?.standard.accounts.length)).toBe(0)
+  })
+
+  it('spec_3_3_shows_and_signs_with_the_account_that_the_visitor_chooses_also_after_a_reload', async () => {
+    const visit = await page('&shares=all')
+    const [, second = ''] = await visit.page.evaluate(() => window.demoSolana?.controls.addresses ?? [])
+    await solana.rpc('requestAirdrop', second, 3_250_000_000)
+    await connectSolana(visit)
+    await chooseAccount(visit, second.slice(-6))
+    await expect.poll(() => caipAddress(visit)).toBe(`${solana.id}:${second}`)
+    await visit.modal.says('3.25')
+    await visit.page.reload()
+    await connected(visit)
+    expect(await caipAddress(visit)).toBe(`${solana.id}:${second}`)
+    const signed = provider<number[]>(visit, `return [...await provider.signMessage(new TextEncoder().encode('gm'))]`)
+    await visit.wallet.approve('sign')
+    const signature = Uint8Array.from(await signed)
+    expect(ed25519.verify(signature, new TextEncoder().encode('gm'), base58.decode(second))).toBe(true)
   })
 
   it('a refusal in the wallet can be tried again', async () => {

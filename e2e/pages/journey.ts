@@ -52,3 +52,10 @@ export async function openAccount({ modal }: Visit): Promise<void> {
   await modal.accountButton.click()
   await modal.part('disconnect-button').waitFor()
 }
+
+/** Goes from a connected page, by way of the account view, to the use of another account that the wallet shares. */
+export async function chooseAccount(visit: Visit, name: string): Promise<void> {
+  await openAccount(visit)
+  await visit.modal.part('w3m-profile-button').click()
+  await visit.modal.part('switch-address-item').filter({ hasText: name }).click()
+}

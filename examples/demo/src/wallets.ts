@@ -43,17 +43,19 @@ export async function announceDemoWallets(url: string): Promise<void> {
   }))
   window.demoWallets = parameters.get('testkit') === 'off' ? [] : startDemoWallets(url, { chains })
   if (parameters.get('testkit') === 'off') return
+  const sharesAll = parameters.get('shares') === 'all'
   const [solana] = parameters.get('solana')?.split(',') ?? []
   if (solana !== undefined) {
     // With the name of another test wallet it is one wallet that serves both namespaces.
     const name = parameters.get('solanaWallet') ?? undefined
-    window.demoSolana = createSolanaWallet({ name, nodes: { 'solana:localnet': rpcUrlOf(solanaAt(solana)) } })
+    const nodes = { 'solana:localnet': rpcUrlOf(solanaAt(solana)) }
+    window.demoSolana = createSolanaWallet({ name, nodes, sharesAll })
     window.demoSolana.register()
   }
   if (parameters.has('polkadot')) {
     // Its libraries are large: other pages of the demo do without them.
     const { createPolkadotWallet } = await import('@portico/testkit/polkadot')
-    window.demoPolkadot = createPolkadotWallet(DEMO_POLKADOT)
+    window.demoPolkadot = createPolkadotWallet({ ...DEMO_POLKADOT, sharesAll })
     window.demoPolkadot.register()
   }
   const [network] = parameters.get('bitcoin')?.split(',') ?? []

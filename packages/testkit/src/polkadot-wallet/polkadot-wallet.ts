@@ -18,6 +18,8 @@ export interface PolkadotWalletOptions {
   readonly color?: string | undefined
   readonly approval?: ApprovalChoice | undefined
   readonly mode?: PolkadotWalletMode | undefined
+  /** Whether the visitor shows all accounts at once, and not the chosen one alone. */
+  readonly sharesAll?: boolean | undefined
   /** Storage of the permission; the page's `localStorage` when absent. */
   readonly storage?: KeyValueStorage | undefined
 }
@@ -92,10 +94,12 @@ export function createPolkadotWallet(options: PolkadotWalletOptions = {}): Polka
   }
 
   function visible(): readonly PolkadotAccount[] {
-    const pair = shown === undefined ? undefined : pairs[shown]
-    if (pair === undefined) return []
-    const address = mode === 'nonsense' ? `${pair.address.slice(0, -1)}x` : pair.address
-    return [{ address, name: String(pair.meta.name), type: 'sr25519' }]
+    const seen = pairs.filter((_, index) => shown !== undefined && (options.sharesAll || index === shown))
+    return seen.map(({ address, meta }) => ({
+      address: mode === 'nonsense' ? `${address.slice(0, -1)}x` : address,
+      name: String(meta.name),
+      type: 'sr25519'
+    }))
   }
 
   function changed(): void {

@@ -97,7 +97,8 @@ export function createSolanaWallet(options: SolanaWalletOptions = {}): SolanaWal
   let mode = options.mode ?? 'normal'
   let approval = options.approval ?? 'dialog'
   /** The account that the page may see. */
-  let permitted = all.filter(({ address }) => address === storage.getItem(memory))
+  const stored = storage.getItem(memory)
+  let permitted = all.filter(({ address }) => stored && (options.sharesAll || address === stored))
   const dialog = approvalDialog({ name, icon, color })
   const queue = new ApprovalQueue(() => (approval === 'dialog' ? dialog : approval === 'auto' ? () => true : approval))
 
