@@ -213,7 +213,7 @@ fn shared() -> World {
 /// Wallet that shares more accounts than fit the card.
 fn many() -> World {
     let mut wallet = solana();
-    let letters = "123456789ABC".chars();
+    let letters = "123456789BC".chars();
     wallet.accounts.extend(letters.map(|letter| SOLANA_ADDRESS.replace("AaKv", &format!("{letter}aKv"))));
     connected(&ALL[..1], vec![wallet], &balances(SOLANA, &ON_SOLANA))
 }

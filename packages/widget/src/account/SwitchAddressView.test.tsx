@@ -109,7 +109,7 @@ describe('the list of accounts', () => {
 
   it('has a search where it is long, by name and address', () => {
     draw(SwitchAddressView, 'SwitchAddress.many')
-    expect(rows()).toHaveLength(13)
+    expect(rows()).toHaveLength(12)
     const search = getByRole('searchbox', { name: 'Search accounts' })
     fireEvent.change(search, { target: { value: ' ar3akv ' } })
     expect(rows()).toHaveLength(1)
