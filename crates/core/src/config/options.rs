@@ -8,6 +8,7 @@ use super::fields::{
 use portico_json::{Json, Map, Value};
 use portico_terms::network::NetworkError;
 use portico_terms::{AccountKind, ChainId, Connector, Namespace, Network};
+use std::ops::Deref;
 use std::rc::Rc;
 
 /// Error text for two conflicting sign-in options (spec 1.5, 8.34).
@@ -25,8 +26,6 @@ pub enum ThemeMode {
 /// The host's options, checked.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Project id; `None` if missing or malformed, which only turns off the features that need it.
-    pub project_id: Option<String>,
     /// Networks in the host's order, without duplicates.
     pub networks: Vec<Rc<Network>>,
     /// Network to use when none is stored.
@@ -35,6 +34,18 @@ pub struct Options {
     pub adapters: Vec<Namespace>,
     /// Feature switches.
     pub features: Features,
+    pub theme_mode: ThemeMode,
+    /// Faults found in the options.
+    pub faults: Vec<Fault>,
+    /// The other options, of which none changes without the rest: a copy of all of them would be half a kilobyte of the first module.
+    pub fixed: Rc<FixedOptions>,
+}
+
+/// Options that only new options replace.
+#[derive(Clone, Debug)]
+pub struct FixedOptions {
+    /// Project id; `None` if missing or malformed, which only turns off the features that need it.
+    pub project_id: Option<String>,
     /// Base URL of the host's own server, without a slash at the end.
     pub endpoint: Option<String>,
     /// Address of the embedded wallet's frame, without a slash at the end; `None` turns login by e-mail and socials off.
@@ -69,7 +80,6 @@ pub struct Options {
     pub sign_in_required: bool,
     /// The sign-in ends with the connection.
     pub signs_out: bool,
-    pub theme_mode: ThemeMode,
     /// Whether the modal is embedded in the page.
     pub embedded: bool,
     /// Whether remote wallets can be reached: a relay is configured, and the host did not turn them off.
@@ -104,8 +114,21 @@ pub struct Options {
     pub terms_url: Option<String>,
     /// URL of the privacy policy.
     pub privacy_url: Option<String>,
-    /// Faults found in the options.
-    pub faults: Vec<Fault>,
+}
+
+impl Deref for Options {
+    type Target = FixedOptions;
+
+    fn deref(&self) -> &FixedOptions {
+        &self.fixed
+    }
+}
+
+#[cfg(test)]
+impl std::ops::DerefMut for Options {
+    fn deref_mut(&mut self) -> &mut FixedOptions {
+        Rc::make_mut(&mut self.fixed)
+    }
 }
 
 impl Default for Options {
@@ -142,12 +165,9 @@ impl Options {
         if adapters.is_empty() && !relays && faults.is_empty() {
             refuse("adapters: add one, or set relays", &mut faults);
         }
-        Options {
+        let default_network = default_network(value.get("defaultNetwork"), &networks, &mut faults);
+        let fixed = FixedOptions {
             project_id,
-            default_network: default_network(value.get("defaultNetwork"), &networks, &mut faults),
-            networks,
-            adapters,
-            features,
             endpoint: endpoint(value.get("endpoints"), &mut faults),
             embedded_wallet,
             custom_rpc_urls,
@@ -169,7 +189,6 @@ impl Options {
             siwe,
             sign_in_required: sign_in("required"),
             signs_out: sign_in("signsOut"),
-            theme_mode: value.get("themeMode").as_str().and_then(ThemeMode::from_word).unwrap_or_default(),
             embedded: flag("enableEmbedded", false),
             wallet_connect: relays && flag("enableWalletConnect", true),
             manual_pairing: flag("manualWCControl", false),
@@ -187,7 +206,15 @@ impl Options {
             client_id: value.get("clientId").as_str().filter(|id| !id.is_empty()).map(Into::into),
             terms_url: page(value.get("termsConditionsUrl")),
             privacy_url: page(value.get("privacyPolicyUrl")),
+        };
+        Options {
+            default_network,
+            networks,
+            adapters,
+            features,
+            theme_mode: value.get("themeMode").as_str().and_then(ThemeMode::from_word).unwrap_or_default(),
             faults,
+            fixed: Rc::new(fixed),
         }
     }
 
