@@ -129,6 +129,7 @@ fn spec_2_17_the_wallet_connect_entry_is_hidden_when_connected_through_it() {
         namespace: Namespace::Eip155,
         connector: phone,
         accounts: vec!["0x1".into()],
+        chosen: false,
         topic: None,
         link: None,
     });
@@ -144,6 +145,7 @@ fn spec_4_8_chains_connected_through_the_same_mechanism_are_disconnected_togethe
                 namespace,
                 connector: connector("Shared", kind),
                 accounts: vec!["a".into()],
+                chosen: false,
                 topic: None,
                 link: None,
             });
@@ -152,6 +154,7 @@ fn spec_4_8_chains_connected_through_the_same_mechanism_are_disconnected_togethe
             namespace: Namespace::Bip122,
             connector: connector("Own", ConnectorKind::Announced),
             accounts: vec!["b".into()],
+            chosen: false,
             topic: None,
             link: None,
         });
@@ -170,6 +173,7 @@ fn an_announced_wallet_of_one_namespace_is_disconnected_alone() {
             namespace,
             connector: connector("Own", ConnectorKind::Announced),
             accounts: vec!["a".into()],
+            chosen: false,
             topic: None,
             link: None,
         });
