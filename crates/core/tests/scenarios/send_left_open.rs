@@ -10,8 +10,7 @@ use portico_testkit::{Behaviour, World};
 #[test]
 fn a_visitor_who_reloads_while_the_wallet_asks_is_told_to_look_there_before_paying_again() {
     let reopened = |world: &mut World| {
-        world.reload();
-        world.open(None);
+        world.come_back();
         world.modal(Modal::ViewAsked { view: View::WalletSend });
         fill(world, "1.5", RECEIVER);
         world.dispatch(Event::Send(Send::ReviewAsked));
@@ -89,8 +88,7 @@ fn a_request_that_a_page_left_open_concerns_its_account_and_network_for_a_day_an
         let mut world = World::new(vec![alpha()]);
         world.connect_first();
         world.store.values.insert("@portico/asked_to_send/1".into(), text.clone());
-        world.reload();
-        world.open(None);
+        world.come_back();
         world.modal(Modal::ViewAsked { view: View::WalletSend });
         fill(&mut world, "1.5", RECEIVER);
         world.dispatch(Event::Send(Send::ReviewAsked));
@@ -113,8 +111,7 @@ fn another_tab_asks(world: &mut World, address: &str) {
 
 /// Reloads, and reviews a payment.
 fn reviewed(world: &mut World) -> Phase {
-    world.reload();
-    world.open(None);
+    world.come_back();
     world.modal(Modal::ViewAsked { view: View::WalletSend });
     fill(world, "1.5", RECEIVER);
     world.dispatch(Event::Send(Send::ReviewAsked));
