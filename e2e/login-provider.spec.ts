@@ -88,6 +88,36 @@ describe('a host with a form of its own', () => {
     expect(await call(visit, 'getUser')).toMatchObject({ address })
   })
 
+  it('spec_4_23_and_8_54_a_host_chooses_the_kind_of_account_and_what_the_wallet_lacks_falls_back_to_eoa', async () => {
+    const visit = await heardVisit()
+    await logIn(visit, 'ivan@example.org')
+    await connected(visit)
+    const choose = (type: string) =>
+      visit.page.evaluate(
+        (type) => window.kit?.setPreferredAccountType(type as 'eoa', 'eip155').then(() => type, String),
+        type
+      )
+    const preferred = () =>
+      visit.page.evaluate(() => [
+        window.kit?.getPreferredAccountType('eip155'),
+        localStorage.getItem('@appkit-wallet/PREFERRED_ACCOUNT_TYPE')
+      ])
+    const tracked = () =>
+      visit.page.evaluate(() => {
+        const told = window.kit?.getEvent()
+        return [told?.event, told?.properties]
+      })
+    expect(await preferred()).toEqual(['smartAccount', null])
+    expect(await choose('smartAccount')).toContain("Smart accounts aren't set up")
+    expect(await preferred()).toEqual(['eoa', 'eoa'])
+    expect((await tracked())[0]).not.toBe('SET_PREFERRED_ACCOUNT_TYPE')
+    expect(await choose('eoa')).toBe('eoa')
+    expect(await tracked()).toMatchObject(['SET_PREFERRED_ACCOUNT_TYPE', { accountType: 'eoa', network: 'eip155:31337' }])
+    await visit.page.reload()
+    await connected(visit)
+    expect(await preferred()).toEqual(['eoa', 'eoa'])
+  })
+
   it('spec_5_26_a_mistyped_address_in_the_modal_is_told_and_the_login_of_the_host_goes_on', async () => {
     const visit = await heardVisit()
     const email = 'hal@example.org'

@@ -88,13 +88,22 @@ pub struct EmbeddedUser {
     pub provider: Option<String>,
     /// Kind of the account.
     pub kind: AccountKind,
+    /// Kind that was chosen; `None` stands for the host's (spec 3.6).
+    pub preferred: Option<AccountKind>,
     /// Whether the smart account's contract is deployed.
     pub deployed: Option<bool>,
 }
 
 impl Default for EmbeddedUser {
     fn default() -> EmbeddedUser {
-        EmbeddedUser { email: None, name: None, provider: None, kind: AccountKind::Eoa, deployed: None }
+        EmbeddedUser {
+            email: None,
+            name: None,
+            provider: None,
+            kind: AccountKind::Eoa,
+            preferred: None,
+            deployed: None,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::boot::StoredEntry;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use portico_json::{Json, Read, Value, parse, to_text};
-use portico_terms::{ChainId, Namespace, is_email};
+use portico_terms::{AccountKind, ChainId, Namespace, is_email};
 use std::fmt;
 
 /// Names of all stored keys.
@@ -66,6 +66,9 @@ pub mod keys {
     /// Time of the last mail, in epoch milliseconds (spec 9.11).
     pub const EMAIL_TIME: &str = "@appkit-wallet/LAST_EMAIL_LOGIN_TIME";
 
+    /// Kind of account that was chosen for the embedded wallet (spec 4.23).
+    pub const PREFERRED_KIND: &str = "@appkit-wallet/PREFERRED_ACCOUNT_TYPE";
+
     /// Keys of the embedded wallet's login: social provider, session, use of an e-mail, chain, e-mail address, smart-account flags and name
     /// (spec 3.31). Not among them: the time of the last e-mail and the preferred kind of account, which outlive a login (spec 9.11, 4.23).
     pub const LOGIN: [&str; 8] = [
@@ -92,7 +95,7 @@ pub mod keys {
     ];
 
     /// Keys that the shell reads at boot. One that ends in a slash stands for all keys with this prefix.
-    pub const ALL: [&str; 26] = [
+    pub const ALL: [&str; 27] = [
         VERSION,
         CONNECTIONS,
         ACTIVE_NETWORK,
@@ -112,6 +115,7 @@ pub mod keys {
         EMAIL,
         LAST_CHAIN,
         EMAIL_TIME,
+        PREFERRED_KIND,
         FOREIGN[0],
         FOREIGN[1],
         FOREIGN[2],
@@ -241,6 +245,8 @@ pub struct StoredLogin {
     pub chain: Option<ChainId>,
     /// Time of the last mail, in epoch milliseconds.
     pub mailed: Option<u64>,
+    /// Kind of account that was chosen.
+    pub preferred: Option<AccountKind>,
 }
 
 /// Pairing as stored: untrusted until parsed, and secret because it contains the key of the pairing.
@@ -289,6 +295,7 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
         email: find(keys::EMAIL).filter(|email| is_email(email)).map(String::from),
         chain: find(keys::LAST_CHAIN).and_then(|text| text.parse().or_else(|_| text.parse().map(ChainId::eip155)).ok()),
         mailed: find(keys::EMAIL_TIME).and_then(|text| text.parse().ok()),
+        preferred: find(keys::PREFERRED_KIND).and_then(AccountKind::from_word),
     };
     Stored { link, pairing, swaps, asked, place, purchase, waited: find(keys::PAIRING).is_some(), login, ..stored }
 }

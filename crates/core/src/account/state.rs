@@ -296,8 +296,9 @@ impl AccountState {
         // For a wallet on another chain, no data of the host's last network is sent (spec 4.21).
         let network = networks.active_network_of(namespace);
         let address = connection.map(|connection| connection.active_account().address);
-        let user = connection
-            .and_then(|connection| Some(User::of(connect.user_of(connection)?, connect.kind_of(connection, options))));
+        let user = connection.and_then(|connection| connect.user_of(connection));
+        let preferred = user.as_ref().and_then(|user| user.preferred);
+        let user = connection.zip(user).map(|(connection, user)| User::of(user, connect.kind_of(connection, options)));
         let currency = network.map(|network| &network.native_currency);
         AccountState {
             namespace,
@@ -330,7 +331,7 @@ impl AccountState {
                 .zip(address.as_ref())
                 .and_then(|(network, address)| network.explorer_page("/address/", address)),
             connected_wallet_info: connection.map(|connection| wallet_info(connection, options)),
-            preferred_account_types: kind,
+            preferred_account_types: preferred.unwrap_or(kind),
             social_provider: user
                 .as_ref()
                 .map(|user| user.auth_provider.clone())

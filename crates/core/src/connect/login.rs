@@ -68,7 +68,7 @@ impl Connect {
         let embedded = connection.connector.kind == ConnectorKind::Auth;
         let user = embedded.then(|| self.user.clone().unwrap_or_default())?;
         Some(match connection.namespace {
-            Namespace::Solana => EmbeddedUser { kind: AccountKind::Eoa, deployed: None, ..user },
+            Namespace::Solana => EmbeddedUser { kind: AccountKind::Eoa, preferred: None, deployed: None, ..user },
             _ => user,
         })
     }

@@ -8,6 +8,7 @@ use super::method::Method;
 use super::session::Known;
 use super::social::{Phase as SocialPhase, service_of};
 use super::update::{Phase as UpdatePhase, is_new};
+use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::HostError;
 use crate::signal::Signal;
@@ -223,17 +224,33 @@ impl Embedded {
                 }
             }
             Question::Preferred => {
-                let Ok(answer) = answer else { return };
+                let Ok(answer) = answer else { return self.fall_back(cx) };
                 let Some(kind) = answer.get("type").as_str().and_then(AccountKind::from_word) else {
-                    return cx.reject_host(ticket, HostError::from(&Fault::Unknown));
+                    cx.reject_host(ticket, HostError::from(&Fault::Unknown));
+                    return self.fall_back(cx);
                 };
-                self.session.user.kind = kind;
-                let user = self.session.user.clone();
-                cx.signal(Signal::EmbeddedUserKnown { user, entering: false, ticket: None });
+                self.preferred(kind, cx);
+                // The account is taken over anew, of the kind that was chosen.
+                self.ask_user_for(None, cx);
+                let network = cx.facts.active_network.as_ref().map(|network| network.caip_network_id.to_string());
+                let tracked = Tracked::new(Name::SetPreferredAccountType).with("accountType", kind.word());
+                cx.signal(Signal::Track(tracked.with("network", network.unwrap_or_default())));
                 tell_listeners("setPreferredAccount", answer.clone(), cx);
                 cx.resolve_host(ticket, answer);
             }
         }
+    }
+
+    /// The frame did not take the kind of account that was asked for (spec 4.23).
+    pub(super) fn fall_back(&mut self, cx: &mut Cx) {
+        self.preferred(AccountKind::Eoa, cx);
+    }
+
+    /// Another kind of account is preferred.
+    fn preferred(&mut self, kind: AccountKind, cx: &mut Cx) {
+        self.session.prefer(kind, cx);
+        let user = self.session.user.clone();
+        cx.signal(Signal::EmbeddedUserKnown { user, entering: false, ticket: None });
     }
 
     /// Calls that wait for a session get no answer.

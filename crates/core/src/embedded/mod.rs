@@ -38,7 +38,7 @@ use crate::notice::AlertKey;
 use crate::notice::{Message, Variant};
 use crate::signal::Signal;
 use crate::storage::{Stored, StoredLogin};
-use calls::Calls;
+use calls::{Calls, Question};
 use event::Purpose;
 use frame::{Frame, State};
 use login::Login;
@@ -291,7 +291,12 @@ impl Embedded {
             Purpose::Jwt => self.refuse_given(request, cx),
             Purpose::Update(_) => self.update.failed(fault),
             Purpose::Switch(ticket, _) | Purpose::Read(ticket) => cx.reject_host(Some(ticket), request.into()),
-            Purpose::Call(_, ticket) => cx.reject_host(ticket, request.into()),
+            Purpose::Call(question, ticket) => {
+                cx.reject_host(ticket, request.into());
+                if question == Question::Preferred {
+                    self.fall_back(cx);
+                }
+            }
             Purpose::Approval => {
                 if let Some(ticket) = self.approving.take() {
                     cx.reject_host(Some(ticket), request.into());

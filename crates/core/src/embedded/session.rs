@@ -44,14 +44,23 @@ pub(super) struct Session {
 
 impl Session {
     pub fn restored(stored: &StoredLogin) -> Session {
-        Session { chain: stored.chain.clone(), ..Session::default() }
+        let mut session = Session { chain: stored.chain.clone(), ..Session::default() };
+        session.user.preferred = stored.preferred;
+        session
+    }
+
+    /// Prefers a kind of account, here and on later pages (spec 4.23). The choice outlives a login.
+    pub fn prefer(&mut self, kind: AccountKind, cx: &mut Cx) {
+        self.user.preferred = Some(kind);
+        let (area, key, value) = (StorageArea::Local, keys::PREFERRED_KIND.into(), kind.word().into());
+        cx.order(Operation::WriteStorage { area, key, value });
     }
 
     /// Payload of the question for the user.
     pub fn question(&self, cx: &Cx) -> Value {
         let chain = self.chain.clone().filter(|chain| cx.facts.network(chain).is_some());
         let chain = chain.or_else(|| super::frame::chain(cx));
-        let kind = cx.facts.options.preferred_kind(Namespace::Eip155);
+        let kind = self.user.preferred.unwrap_or_else(|| cx.facts.options.preferred_kind(Namespace::Eip155));
         let question = UserQuestion {
             chain_id: chain.as_ref().and_then(number),
             preferred_account_type: Some(kind.word().into()),
@@ -79,6 +88,7 @@ impl Session {
             name: user.user_name.map(|name| crate::shown::clean(&name)).filter(|name| !name.is_empty()),
             provider: user.provider.filter(|word| word == super::jwt::WORD || Social::from_word(word).is_some()),
             kind: kind.unwrap_or(AccountKind::Eoa),
+            preferred: self.user.preferred,
             deployed: user.smart_account_deployed,
         };
         self.store(cx);
@@ -88,7 +98,7 @@ impl Session {
     /// The user as the host gets it: what is known here, not what the frame said (spec 3.25).
     pub fn told(&self) -> Value {
         let address = self.address.clone().unwrap_or_default();
-        let EmbeddedUser { email, name, provider, kind, deployed } = self.user.clone();
+        let EmbeddedUser { email, name, provider, kind, deployed, .. } = self.user.clone();
         let user = FrameUser {
             email,
             accounts: vec![FrameAccount { address: address.clone(), kind: kind.word().into() }],
@@ -145,8 +155,9 @@ impl Session {
 
     /// The visitor is logged out: stored data of the login goes (spec 4.37).
     pub fn end(&mut self, cx: &mut Cx) {
-        let waiting = std::mem::take(&mut self.waiting);
+        let (waiting, preferred) = (std::mem::take(&mut self.waiting), self.user.preferred);
         *self = Session { known: Known::Out, waiting, ..Session::default() };
+        self.user.preferred = preferred;
         for key in keys::LOGIN {
             cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: key.into() });
         }

@@ -6,6 +6,8 @@ use portico_core::Event as Any;
 use portico_core::connect::Event as Connect;
 use portico_core::embedded::{Event, Fault, LIMIT, Method, SETTLE, UpdatePhase};
 use portico_core::modal::{Event as Modal, View};
+use portico_json::Value;
+use portico_terms::AccountKind;
 use portico_testkit::World;
 
 #[test]
@@ -307,7 +309,58 @@ fn spec_7_27_the_kind_of_account_is_the_frames_to_give() {
     world.frame.answers = vec![(FrameEvent::SetPreferredAccount, Ok(value(&given)))];
     call(&mut world, Method::SetPreferredAccount, r#"{"type":"eoa"}"#, 5);
     assert!(answer(&world, 5).contains(&given), "{}", answer(&world, 5));
-    assert_eq!(told(&world).last(), Some(&"setPreferredAccount".to_string()));
+    assert!(told(&world).contains(&"setPreferredAccount".to_string()));
+}
+
+/// Preferred kind of account: as the host reads it, and as stored.
+fn preferred(world: &World) -> (AccountKind, Option<&str>) {
+    let stored = world.store.values.get("@appkit-wallet/PREFERRED_ACCOUNT_TYPE");
+    (world.snapshot().account.accounts[0].preferred_account_types, stored.map(String::as_str))
+}
+
+fn tracked_choices(world: &World) -> Vec<&Value> {
+    let choices = world.events.iter().filter(|(event, _)| event == "SET_PREFERRED_ACCOUNT_TYPE");
+    choices.map(|(_, properties)| properties).collect()
+}
+
+#[test]
+fn spec_4_23_and_8_54_a_chosen_kind_of_account_is_stored_and_tracked_and_the_account_taken_over_anew() {
+    let mut world = logged_in();
+    assert_eq!(preferred(&world), (AccountKind::SmartAccount, None), "the default of spec 3.6");
+    let asked = world.frame.payloads(FrameEvent::GetUser).len();
+    let given = format!(r#"{{"type":"eoa","address":"{ADDRESS}"}}"#);
+    world.frame.answers = vec![(FrameEvent::SetPreferredAccount, Ok(value(&given)))];
+    call(&mut world, Method::SetPreferredAccount, r#"{"type":"eoa"}"#, 3);
+    assert_eq!(preferred(&world), (AccountKind::Eoa, Some("eoa")));
+    let tracked = tracked_choices(&world);
+    let told = tracked.iter().map(|choice| (choice.get("accountType").as_str(), choice.get("network").as_str()));
+    assert_eq!(told.collect::<Vec<_>>(), [(Some("eoa"), Some("eip155:31337"))]);
+    let questions = world.frame.payloads(FrameEvent::GetUser);
+    assert_eq!(questions.len(), asked + 1);
+    assert_eq!(questions[asked].get("preferredAccountType").as_str(), Some("eoa"));
+    // The next page asks for the same kind.
+    world.reload();
+    world.advance(SETTLE);
+    let questions = world.frame.payloads(FrameEvent::GetUser);
+    assert_eq!(questions.last().unwrap().get("preferredAccountType").as_str(), Some("eoa"));
+    assert_eq!(preferred(&world), (AccountKind::Eoa, Some("eoa")));
+}
+
+#[test]
+fn spec_4_23_a_kind_of_account_that_the_wallet_refuses_or_never_gives_falls_back_to_that_of_a_key() {
+    let refused = value(r#"{"message":"Smart accounts aren't set up"}"#);
+    for answers in [vec![(FrameEvent::SetPreferredAccount, Err(refused))], vec![]] {
+        let mut world = logged_in();
+        if answers.is_empty() {
+            world.frame.silent.push(FrameEvent::SetPreferredAccount);
+        }
+        world.frame.answers = answers;
+        call(&mut world, Method::SetPreferredAccount, r#"{"type":"smartAccount"}"#, 3);
+        world.advance(LIMIT);
+        assert!(answer(&world, 3).contains("rejected"), "{}", answer(&world, 3));
+        assert_eq!(preferred(&world), (AccountKind::Eoa, Some("eoa")));
+        assert!(tracked_choices(&world).is_empty());
+    }
 }
 
 #[test]

@@ -14,6 +14,7 @@ const answered = [
   'addNetwork',
   'removeNetwork',
   'removeAdapter',
+  'setPreferredAccountType',
   'getUniversalProvider',
   'subscribeConnectors'
 ] as const

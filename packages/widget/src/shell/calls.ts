@@ -272,6 +272,21 @@ export class Calls {
     return accountState(this.#snapshot, namespace)?.preferredAccountTypes
   }
 
+  /**
+   * Asks the embedded wallet for another kind of account on EVM chains; the choice is kept for later logins. Rejects with the wallet's reason if it
+   * has no account of that kind, and `eoa` is preferred from then on (spec 4.23).
+   */
+  async setPreferredAccountType(type: AccountKind, namespace: ChainNamespace = 'eip155'): Promise<void> {
+    if (namespace !== 'eip155') throw new TypeError('The kind of account can be chosen on EVM chains (eip155) only')
+    this.setLoading(true)
+    try {
+      const payload = { type: String(type) }
+      await this.askEmbedded((ticket) => ({ type: 'methodCalled', method: 'setPreferredAccount', payload, ticket }))
+    } finally {
+      this.setLoading(false)
+    }
+  }
+
   /** Sets a display name for an address, which may be CAIP-10. */
   addAddressLabel(address: string, label: string, namespace?: ChainNamespace): Promise<void> {
     return this.#label(address, String(label), namespace)
