@@ -220,7 +220,7 @@ mod tests {
     #[tokio::test]
     async fn open_sessions_take_nothing_from_a_visitor_s_share() {
         let database = sessions(&[]).await;
-        for number in 0..table::PER_VISITOR {
+        for number in 0..table::PER_ACCOUNT {
             table::open(&database, &session_of("own", NOW + number, HOUR)).await.unwrap();
         }
         assert_eq!(told(&database, NOW + 1000, MOST).await.0, [""; 0]);
@@ -228,17 +228,20 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_account_with_many_sessions_ends_none_of_a_neighbour_behind_the_same_address() {
+    async fn many_sessions_of_one_account_or_of_many_accounts_end_none_of_a_neighbour_behind_the_same_address() {
         let database = sessions(&[]).await;
         table::open(&database, &session_of("neighbour", NOW, HOUR)).await.unwrap();
-        for number in 1..=2 * table::PER_VISITOR {
+        for number in 1..=2 * table::PER_ACCOUNT {
             table::open(&database, &session_of("greedy", NOW + number, HOUR)).await.unwrap();
+        }
+        for number in 1..=200 {
+            table::open(&database, &session_of(&format!("fresh {number}"), NOW + number, HOUR)).await.unwrap();
         }
         let now = NOW + 1000;
         assert!(table::is_open(&database, &format!("neighbour {NOW}"), now).await.unwrap());
-        assert!(table::is_open(&database, &format!("greedy {}", NOW + 2 * table::PER_VISITOR), now).await.unwrap());
+        assert!(table::is_open(&database, &format!("greedy {}", NOW + 2 * table::PER_ACCOUNT), now).await.unwrap());
         let open = table::list(&database, None, now, 1000).await.unwrap().len();
-        assert_eq!(i64::try_from(open).unwrap(), table::PER_VISITOR);
+        assert_eq!(i64::try_from(open).unwrap(), 1 + table::PER_ACCOUNT + 200);
     }
 
     #[tokio::test]

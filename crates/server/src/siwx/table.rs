@@ -5,8 +5,9 @@
 use crate::db::{Database, on};
 use sqlx::{Error, query, query_as, query_scalar};
 
-/// Most open sessions of one visitor; a further one ends one of the visitor's, so nobody fills the table for others.
-pub(crate) const PER_VISITOR: i64 = 100;
+/// Most open sessions of one account at one visitor's address; a further one ends the oldest of them. How many accounts an address may have is
+/// left to the rate limit of sign-ins: several people may share it, and nobody may end the sessions of the others.
+pub(crate) const PER_ACCOUNT: i64 = 20;
 
 /// Share of one visitor in the list of ended sessions. Open sessions count once they are ended.
 pub(super) const ENDED_PER_VISITOR: i64 = 300;
@@ -87,19 +88,14 @@ pub(super) async fn share_spent_until(database: &Database, visitor: &str, now: i
     })
 }
 
-/// Stores a session, ends those of the visitor beyond [`PER_VISITOR`], and deletes those whose tokens have expired.
-///
-/// Several people may share the visitor's address, so each account keeps its newest session longest: the accounts with the most sessions lose
-/// their oldest first.
+/// Stores a session, ends those of its account beyond [`PER_ACCOUNT`], and deletes those whose tokens have expired.
 pub(super) async fn open(database: &Database, session: &SessionRow) -> Result<(), Error> {
     const INSERT: &str = "insert into siwx_session (id, project, account, origin, visitor, created_at, expires_at)
         values ($1, $2, $3, $4, $5, $6, $7)";
     const END_SURPLUS: &str =
-        "update siwx_session set ended_at = $3 where visitor = $1 and ended_at is null and id not in
-        (select id from
-            (select id, created_at, row_number() over (partition by account order by created_at desc, id) as place
-             from siwx_session where visitor = $1 and ended_at is null and expires_at > $3) as own
-         order by place, created_at desc, id limit $2)";
+        "update siwx_session set ended_at = $4 where visitor = $1 and account = $2 and ended_at is null and id not in
+        (select id from siwx_session where visitor = $1 and account = $2 and ended_at is null and expires_at > $4
+         order by created_at desc, id limit $3)";
     on!(database, |pool| {
         query(INSERT)
             .bind(&session.id)
@@ -112,7 +108,13 @@ pub(super) async fn open(database: &Database, session: &SessionRow) -> Result<()
             .execute(pool)
             .await?;
         query("delete from siwx_session where expires_at <= $1").bind(session.created_at - GRACE).execute(pool).await?;
-        query(END_SURPLUS).bind(&session.visitor).bind(PER_VISITOR).bind(session.created_at).execute(pool).await?;
+        query(END_SURPLUS)
+            .bind(&session.visitor)
+            .bind(&session.account)
+            .bind(PER_ACCOUNT)
+            .bind(session.created_at)
+            .execute(pool)
+            .await?;
         Ok(())
     })
 }
