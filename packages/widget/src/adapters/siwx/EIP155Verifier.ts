@@ -144,9 +144,13 @@ type Answer = { readonly result?: unknown; readonly error?: { readonly code?: un
 /** Answer of a node; rejects if it can't be reached, is overloaded or broken, or answers something else than JSON. */
 async function ask(url: string, request: RequestInit): Promise<Answer | null> {
   try {
-    const answer = await fetch(url, request)
-    if (answer.status === 429 || answer.status >= 500) throw new Error(`HTTP status code: ${answer.status}`)
-    return await answer.json()
+    const response = await fetch(url, request)
+    const answer: Answer | null = await response.json()
+    // Some nodes answer a failed call with the status 500.
+    const failed = response.status === 500 && answer?.error && isOfCall(answer.error)
+    if (!failed && (response.status === 429 || response.status >= 500))
+      throw new Error(`HTTP status code: ${response.status}`)
+    return answer
   } catch (cause) {
     throw unavailable(cause)
   }

@@ -168,6 +168,13 @@ describe('the verifier of EVM accounts', () => {
     expect(told).toBe(false)
   })
 
+  it('refuses the signature where a node answers a failed call with the status 500', async () => {
+    const error = { code: 3, message: 'execution reverted' }
+    vi.stubGlobal('fetch', async () => Response.json({ jsonrpc: '2.0', id: 1, error }, { status: 500 }))
+    const told = await verifier.verify(session(CONTRACT, ODD)).finally(() => vi.unstubAllGlobals())
+    expect(told).toBe(false)
+  })
+
   it.each([
     ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['takes too long', () => Promise.reject(new DOMException('late', 'TimeoutError'))],
@@ -183,6 +190,7 @@ describe('the verifier of EVM accounts', () => {
     [200, -32005, 'limit exceeded'],
     [429, -32602, 'Invalid params'],
     [503, 3, 'execution reverted'],
+    [500, -32603, 'Internal error'],
     [200, -32601, 'the method eth_call does not exist/is not available'],
     [200, -32603, 'Internal error'],
     [200, -32000, 'header not found'],
