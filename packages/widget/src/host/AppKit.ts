@@ -111,7 +111,7 @@ export class AppKit extends HostCalls {
    * whose `reason` is `userRejected`, `modalClosed`, `connectorNotFound`, …
    */
   connect(options?: ConnectOptions): Promise<select.ConnectedAccount> {
-    return this.engine.call('connect', [options], options?.connectorId ? '' : 'opens')
+    return this.engine.call('connect', [options], (options?.connector ?? options?.connectorId) ? '' : 'opens')
   }
 
   /** Disconnects one namespace, or all; with an `id` only where that connector is connected. */
