@@ -10,6 +10,7 @@ export const floorCss = `
 .choices{display:flex;flex-wrap:wrap;gap:8px}
 .choices .button{flex:1 1 88px;width:auto}
 .choices .button+.button{flex:2.2 1 180px}
+.floor>.fault{padding:4px 14px}
 .body:has(.floor){scroll-padding-block-end:72px}
 @media(max-height:600px){.floor{position:static}.floor::before{display:none}.body:has(.floor){scroll-padding-block-end:0}}
 `

@@ -24,7 +24,7 @@ export const formCss = `
 .pill.pick .icon{color:inherit}
 .field .button{flex:none;width:auto;min-height:32px;padding:4px 12px;border-radius:calc(var(--k)*2.5);background:var(--tint);color:var(--link)}
 .fault{display:flex;gap:6px;color:var(--bad);font-size:calc(var(--u)*1.3)}
-:is(.form,.floor)>.fault{padding:4px 14px}
+.form>.fault{padding:4px 14px}
 .form [role=status]:empty{position:absolute}
 .form :is(.fault,.said) .icon{width:18px;height:18px}
 .sides{display:grid;gap:4px}
