@@ -316,7 +316,11 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
     features.connect.note_return(namespace, reconnect);
     if let Some(chain) = chain {
         let active = features.network.active_namespace().filter(|active| *active != namespace);
-        if reconnect && active.is_some_and(|active| features.connect.is_there_or_comes_back(active)) {
+        let returned = active.is_some_and(|active| features.connect.is_there_or_comes_back(active));
+        // An account that came back stays active until the site says whether it is signed in: perhaps it is.
+        let due = active.is_some() && cx.facts.came_back && cx.facts.sign_in_due;
+        let unasked = due && features.own.state().is_none_or(|state| !state.siwx.is_answered());
+        if unasked || reconnect && returned {
             // The stored network stays active (spec 4.15).
             features.network.note(&chain);
         } else {

@@ -17,6 +17,9 @@ use portico_terms::{ConnectorKind, Namespace};
 /// Maximum number of accounts; a longer list is rejected.
 const MOST_ACCOUNTS: usize = 1_000;
 
+/// Most accounts of one wallet whose names are read.
+const MOST_NAMES: usize = 200;
+
 /// Parses a list of addresses: not empty, each an address of the namespace, no duplicates. EVM addresses get their checksum (EIP-55),
 /// whatever case the wallet sent, so that equal addresses are equal texts.
 pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>, RpcError> {
@@ -43,7 +46,7 @@ impl Connect {
         let page = self.connection(namespace).filter(|connection| connection.topic.is_none());
         let told = page.and(self.told.get(&namespace)).filter(|_| namespace != Namespace::Eip155);
         let told = told.and_then(|told| wallet::accounts_in(namespace, told)).unwrap_or_default();
-        for account in told.iter().take(MOST_ACCOUNTS) {
+        for account in told.iter().take(MOST_NAMES) {
             let name = clean(account.get("name").as_str().unwrap_or_default());
             let address = account.get("address").as_str().filter(|_| !name.is_empty());
             if let Some(address) = address.and_then(|address| read_address(namespace, address)) {

@@ -267,9 +267,11 @@ impl Connect {
         let (namespace, kind, name) = (connector.chain, connector.kind, connector.name.clone());
         let method = method(kind);
         cx.order(Operation::WatchWallet { handle: connector.handle.clone(), link: None, chain: None });
-        if let Some(topic) =
-            self.take(Connection { namespace, connector, accounts, chosen: false, topic: None, link: None }, cx)
-        {
+        if let Some(topic) = self.take(
+            Connection { namespace, connector, accounts, chosen: false, topic: None, link: None },
+            reconnect,
+            cx,
+        ) {
             cx.signal(Signal::Approved { namespace, chains: None, stands: chain.clone() });
             if !self.has_session(&topic) {
                 cx.order(Operation::EndSession { topic });
@@ -287,7 +289,7 @@ impl Connect {
 
     /// Puts a connection in the place of the namespace's previous one. Returns the topic of the replaced session unless the new connection
     /// is a session too.
-    pub(super) fn take(&mut self, mut connection: Connection, cx: &mut Cx) -> Option<String> {
+    pub(super) fn take(&mut self, mut connection: Connection, reconnect: bool, cx: &mut Cx) -> Option<String> {
         let namespace = connection.namespace;
         if let Some(old) = self.connection(namespace).filter(|old| old.connector.handle != connection.connector.handle)
         {
@@ -299,7 +301,8 @@ impl Connect {
         if let Some(old) = replaced.as_ref().filter(|old| old.topic.is_none()) {
             self.reconnect.replaced(old.stored());
         }
-        if let Some(account) = self.reconnect.chosen(&connection) {
+        // In a wallet that is asked anew the visitor has just picked an account.
+        if let Some(account) = self.reconnect.chosen(&connection).filter(|_| reconnect) {
             connection.choose(account);
         }
         let replaced = replaced.and_then(|old| old.topic).filter(|_| connection.topic.is_none());

@@ -164,6 +164,9 @@ impl Connect {
         let handles = gone.iter().map(|account| account.handle.clone()).collect();
         self.release.gone.extend(gone);
         for namespace in namespaces {
+            self.told.remove(namespace);
+        }
+        for namespace in namespaces {
             // Another wallet of the namespace may be connecting.
             let attempt = self.attempts.current.as_ref().filter(|attempt| attempt.is_waiting());
             let attempted = attempt.and_then(|attempt| self.attempted(attempt));

@@ -32,7 +32,7 @@ pub enum ConnectFault {
     #[error("The connection was canceled")]
     Cancelled,
     /// The active account has to sign in before one of another namespace connects (spec 6.3).
-    #[error("Sign in with the connected account first")]
+    #[error("Sign in with the connected account first, or wait until the site knows that it is signed in")]
     SignInRequired,
     /// Disconnecting failed (spec 8.17).
     #[error("Failed to disconnect")]

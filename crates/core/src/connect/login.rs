@@ -95,7 +95,11 @@ impl Connect {
             (Ok(accounts), _) if present.as_ref().is_some_and(|present| present.accounts == accounts) => {}
             (Ok(accounts), Some(chain)) if logged_in => {
                 let connector = connector(namespace);
-                self.take(Connection { namespace, connector, accounts, chosen: false, topic: None, link: None }, cx);
+                self.take(
+                    Connection { namespace, connector, accounts, chosen: false, topic: None, link: None },
+                    false,
+                    cx,
+                );
                 self.store(cx);
                 cx.signal(Signal::Approved { namespace, chains: None, stands: chain.clone() });
                 cx.stop(Alarm::LoginAccount);

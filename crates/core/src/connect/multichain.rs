@@ -74,7 +74,9 @@ impl Connect {
         available.retain(|connector| is_available(connector, cx.facts));
         let named = available.iter().copied().find(|connector| connector.id == id);
         let family = named.map(|named| same_wallet(&available, named)).filter(|family| family.len() > 1);
-        let chosen = match (family.unwrap_or_default().as_slice(), wanted) {
+        let family = family.unwrap_or_default();
+        let wallet = family.iter().map(|connector| connector.handle.clone()).collect();
+        let chosen = match (family.as_slice(), wanted) {
             ([], _) => Some(id.to_owned()),
             (family, Some(wanted)) => match family.iter().find(|connector| connector.chain == wanted) {
                 Some(connector) => Some(connector.id.clone()),
@@ -85,7 +87,7 @@ impl Connect {
         if let Some(chosen) = chosen {
             return self.choose(&chosen, wanted, Some(ticket), cx);
         }
-        self.attempts.waiting.push(Waiting::new(ticket, None));
+        self.attempts.waiting.push(Waiting::for_wallet(ticket, wallet));
         cx.signal(Signal::ConnectViewAsked);
         // Without consent the list stays: it has the box for it.
         if !cx.facts.consent_missing && !cx.facts.sign_in_due {

@@ -123,7 +123,7 @@ impl Connect {
             let (accounts, link) = (one.accounts.clone(), link.clone());
             let connection = Connection { namespace, connector, accounts, chosen: false, topic, link };
             watch(&connection, &one.stands, cx);
-            self.take(connection, cx);
+            self.take(connection, reconnect, cx);
             cx.signal(Signal::Approved { namespace, chains: Some(one.chains.clone()), stands: one.stands.clone() });
             let last = index + 1 == joined.len();
             let chain = (last && !reconnect).then(|| one.stands.clone());

@@ -11,12 +11,14 @@ use portico_json::Value;
 use portico_terms::Namespace;
 
 impl Connect {
-    /// Rejects the host's call to connect a named wallet, if that would leave the active account connected without its required sign-in
-    /// (spec 6.3): the wallet is of another namespace. Returns whether it did.
+    /// Rejects the host's call to connect a named wallet, if that could leave the active account connected without its required sign-in
+    /// (spec 6.3): the wallet is, or may be, of another namespace. Returns whether it did.
     pub(super) fn signs_in_first(&self, id: &str, namespace: Option<&str>, ticket: u32, cx: &mut Cx) -> bool {
         let named = namespace.and_then(Namespace::from_word);
-        let wanted = named.or_else(|| self.connector(id).map(|connector| connector.chain));
-        let first = wanted.is_some_and(|wanted| is_due_elsewhere(wanted, cx.facts));
+        let own = self.connector(id).map(|connector| connector.chain);
+        let elsewhere = [named, own].into_iter().flatten().any(|wanted| is_due_elsewhere(wanted, cx.facts));
+        // A remote wallet may approve any namespace.
+        let first = elsewhere || cx.facts.sign_in_due && named.is_none() && own.is_none();
         if first {
             cx.reject_host(Some(ticket), ConnectFault::SignInRequired.into());
         }

@@ -17,6 +17,8 @@ pub(super) struct Waiting {
     pub ticket: u32,
     /// Namespace of the account, if the host named one.
     pub wanted: Option<Namespace>,
+    /// Handles of the connectors of the wallet that the host named; empty if any wallet will do.
+    pub wallet: Vec<String>,
     login: Login,
 }
 
@@ -33,7 +35,12 @@ enum Login {
 
 impl Waiting {
     pub fn new(ticket: u32, wanted: Option<Namespace>) -> Waiting {
-        Waiting { ticket, wanted, login: Login::None }
+        Waiting { ticket, wanted, wallet: Vec::new(), login: Login::None }
+    }
+
+    /// Host call that waits for an account of one of these connectors.
+    pub fn for_wallet(ticket: u32, wallet: Vec<String>) -> Waiting {
+        Waiting { wallet, ..Waiting::new(ticket, None) }
     }
 }
 
@@ -101,8 +108,13 @@ impl Connect {
     ) -> bool {
         // A reconnected wallet is not the one that the host named for the attempt.
         let named = if reconnect { None } else { self.attempts.named.take() };
-        let wanted = |waiting: &mut Waiting| waiting.wanted.is_none_or(|wanted| wanted == namespace);
-        let met = self.attempts.waiting.extract_if(.., wanted).map(|waiting| waiting.ticket);
+        let connection = self.connections.iter().find(|connection| connection.namespace == namespace);
+        let handle = connection.map(|connection| &connection.connector.handle).filter(|_| !reconnect);
+        let met = |waiting: &mut Waiting| {
+            waiting.wanted.is_none_or(|wanted| wanted == namespace)
+                && (waiting.wallet.is_empty() || handle.is_some_and(|handle| waiting.wallet.contains(handle)))
+        };
+        let met = self.attempts.waiting.extract_if(.., met).map(|waiting| waiting.ticket);
         let met: Vec<_> = met.chain(named).collect();
         for ticket in &met {
             let value = connection_value_on(self.connection(namespace), chain);

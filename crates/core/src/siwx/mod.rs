@@ -338,6 +338,11 @@ impl Siwx {
         cx.say(Variant::Error, Message::AuthenticationProblem);
     }
 
+    /// Whether the site has told its sessions of the account that is to sign in.
+    pub fn is_answered(&self) -> bool {
+        !matches!(self.phase, Phase::Idle | Phase::Checking) && self.refusal != Some(Refusal::Silent)
+    }
+
     /// Namespace of the account that signs in.
     fn namespace(&self) -> Namespace {
         self.signer.as_ref().map_or(Namespace::Eip155, |signer| signer.chain.namespace())

@@ -152,6 +152,19 @@ fn a_disconnection_forgets_the_choice() {
 }
 
 #[test]
+fn a_wallet_that_is_connected_anew_is_used_with_the_account_that_it_tells_first() {
+    let other = ScriptedWallet::named("Other").of(Namespace::Polkadot, POLKADOT_ACCOUNT);
+    let other = other.through(ConnectorKind::Announced).when("getAccounts", Behaviour::Nonsense(list(&[THREE[2]])));
+    let mut world = World::with(&with_polkadot(&every_namespace()), vec![dot(&THREE), other], Store::default());
+    world.choose("example.dot");
+    choose(&mut world, "polkadot", SECOND);
+    world.choose("example.other");
+    assert_eq!(active(&world).as_deref(), Some(THIRD));
+    world.choose("example.dot");
+    assert_eq!(active(&world).as_deref(), Some(POLKADOT_ACCOUNT));
+}
+
+#[test]
 fn a_stored_choice_is_untrusted() {
     let mut world = connected(&THREE);
     choose(&mut world, "polkadot", SECOND);

@@ -5,7 +5,7 @@ use portico_core::connect::{Event as Connect, Status};
 use portico_core::modal::{Event as Modal, View};
 use portico_json::Value;
 use portico_terms::{Connector, ConnectorKind, Namespace};
-use portico_testkit::{ScriptedWallet, Store, World, every_namespace};
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, every_namespace};
 
 const SOLANA_ADDRESS: &str = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
 const BITCOIN_ADDRESS: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
@@ -228,6 +228,27 @@ fn spec_3_9_a_call_with_the_id_of_the_whole_wallet_waits_for_the_choice_of_its_n
     assert_eq!((world.snapshot().modal.view, world.answer(2)), (View::Connect, None));
     world.modal(Modal::CloseAsked);
     assert!(world.answer(2).unwrap().contains(r#""reason":"modalClosed""#));
+}
+
+#[test]
+fn a_call_with_the_id_of_the_whole_wallet_gets_no_account_of_another_one() {
+    let mut one = world();
+    connect(&mut one, "example.ghost", None, 1);
+    one.modal(Modal::BackAsked);
+    one.choose("example.sol");
+    assert!(one.answer(1).unwrap().contains("rejected"));
+    // Nor of one that comes back from an earlier page meanwhile.
+    let mut other = world();
+    other.choose("example.sol");
+    other.wallets[3].behaviours.insert("standard:connect".into(), Behaviour::Late(1_000));
+    other.reload();
+    connect(&mut other, "example.ghost", None, 2);
+    other.advance(1_000);
+    let accounts = other.snapshot().account.accounts;
+    assert!(accounts.iter().any(|account| account.address.as_deref() == Some(SOLANA_ADDRESS)));
+    assert_eq!(other.answer(2), None);
+    choose_chain(&mut other, "bitcoin.ghost");
+    assert!(other.answer(2).unwrap().contains(r#""connectorId":"bitcoin.ghost""#));
 }
 
 #[test]

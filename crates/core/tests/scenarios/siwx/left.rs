@@ -218,6 +218,40 @@ fn spec_6_3_a_wallet_that_answers_after_the_sign_in_of_another_account_is_due_le
 }
 
 #[test]
+fn a_wallet_that_answers_while_the_site_is_asked_about_another_account_leaves_that_one_connected() {
+    let mut world = of_two_namespaces();
+    world.connect_first();
+    world.sign_in(SignIn::SignAsked);
+    world.wallets[0].behaviours.insert("eth_accounts".into(), Behaviour::Late(1_000));
+    world.wallets[1].behaviours.insert(CONNECT.into(), Behaviour::Late(2_000));
+    world.site.silent.push(SignInCall::GetSessions);
+    world.reload();
+    host_connects(&mut world, Some("solana"), 1);
+    world.advance(2_000);
+    assert!(world.answer(1).unwrap().contains(SOLANA_ADDRESS));
+    assert_eq!((connected(&world).len(), chain(&world).as_deref()), (2, Some(CHAIN)));
+    // A call of the host that begins now is told to wait.
+    host_connects(&mut world, Some("solana"), 2);
+    assert!(world.answer(2).unwrap().contains("signInRequired"));
+    world.site_answers(SignInCall::GetSessions, Ok(Value::List(vec![Value::Null])));
+    assert_eq!((shown(&world), chain(&world).as_deref()), (None, Some(CHAIN)));
+    assert_eq!((connected(&world).len(), world.site.count(SignInCall::RevokeSession)), (2, 0));
+}
+
+#[test]
+fn spec_6_3_a_host_connects_no_wallet_that_may_be_of_another_namespace_before_the_required_sign_in() {
+    let mut world = of_two_namespaces();
+    world.connect_first();
+    let calls = [("example.sol", Some("eip155")), ("walletConnect", None), ("a-wallet-of-the-directory", None)];
+    for (ticket, (connector, namespace)) in (1..).zip(calls) {
+        let (connector, namespace) = (Some(connector.into()), namespace.map(Into::into));
+        world.dispatch(Event::Connect(Connect::ConnectAsked { connector, namespace, ticket }));
+        assert!(world.answer(ticket).unwrap().contains("signInRequired"));
+    }
+    assert_eq!((shown(&world), connected(&world)), (Some(View::SIWXSignMessage), vec![Namespace::Eip155]));
+}
+
+#[test]
 fn spec_4_28_cancelling_the_sign_in_of_one_namespace_keeps_the_session_of_the_other() {
     let mut world = two_namespaces();
     world.sign_in(SignIn::CancelAsked);
