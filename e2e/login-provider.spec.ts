@@ -112,7 +112,10 @@ describe('a host with a form of its own', () => {
     expect(await preferred()).toEqual(['eoa', 'eoa'])
     expect((await tracked())[0]).not.toBe('SET_PREFERRED_ACCOUNT_TYPE')
     expect(await choose('eoa')).toBe('eoa')
-    expect(await tracked()).toMatchObject(['SET_PREFERRED_ACCOUNT_TYPE', { accountType: 'eoa', network: 'eip155:31337' }])
+    expect(await tracked()).toMatchObject([
+      'SET_PREFERRED_ACCOUNT_TYPE',
+      { accountType: 'eoa', network: 'eip155:31337' }
+    ])
     await visit.page.reload()
     await connected(visit)
     expect(await preferred()).toEqual(['eoa', 'eoa'])

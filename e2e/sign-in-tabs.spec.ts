@@ -72,6 +72,21 @@ describe('a tab that asks the visitor', () => {
     expect(await stored(first.page)).toHaveLength(1)
   })
 
+  it('spec_2_25_and_2_28_is_closed_by_nothing_in_another_tab', async () => {
+    const second = await another(await asked('required'))
+    await sign(second).waitFor()
+    for (const leave of [
+      () => second.page.keyboard.press('Escape'),
+      () => second.modal.closeButton.click(),
+      () => second.page.evaluate(() => window.kit?.close()),
+      () => second.page.evaluate(() => window.kit?.open({ view: 'Networks' }).catch(() => undefined))
+    ]) {
+      await leave()
+      expect(await second.modal.title.textContent()).toBe('Sign In')
+    }
+    expect(await stored(second.page)).toEqual([])
+  })
+
   it('spec_4_28_still_asks_after_the_visitor_cancels_an_optional_sign_in_in_another_tab', async () => {
     const first = await asked('optional')
     const second = await another(first)

@@ -195,7 +195,7 @@ fn spec_6_4_and_6_7_socials_have_their_order_until_the_host_turns_them_off() {
     assert_eq!(socials(r#""features":{"socials":false},"#), "[]");
 }
 
-/// The events of sign-in and of the preferred kind of account belong to features that are not built.
+/// The events of the sign-in and of the preferred kind of account are in scenarios of their own.
 #[test]
 fn spec_8_54_a_visit_from_opening_to_a_failed_payment_and_disconnecting_is_tracked() {
     let mut world = connected();

@@ -114,6 +114,10 @@ fn spec_4_11_a_hosts_wallet_is_released_by_a_revocation_and_by_its_own_disconnec
         assert_eq!((told, world.answer(3).unwrap().contains("resolved")), (ends_well, ends_well));
         assert_eq!(world.snapshot().account.accounts[0].status, Status::Disconnected);
     }
+    // Each of several failures is told.
+    let (_, world) = released(failure(-32000), failure(-32001));
+    let (_, properties) = world.events.iter().find(|(name, _)| name == "DISCONNECT_ERROR").unwrap();
+    assert_eq!(properties.get("message").as_str(), Some("out of order; out of order"));
     let (_, mut world) = released(done(), Behaviour::Silent);
     assert_eq!(world.answer(3), None);
     world.advance(3_000);

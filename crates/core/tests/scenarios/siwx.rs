@@ -181,7 +181,8 @@ fn spec_4_27_and_8_8_a_declined_signature_is_told_and_the_view_can_be_used_again
     assert_eq!(snack(&world), Some((Variant::Error, Some(Message::SignatureDeclined))));
     assert_eq!(Message::SignatureDeclined.text(), "Signature declined");
     assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
-    assert_eq!(tracked(&world, "SIWX_AUTH_ERROR")[0].get("network").as_str(), Some(CHAIN));
+    let told = tracked(&world, "SIWX_AUTH_ERROR")[0];
+    assert_eq!((told.get("network").as_str(), told.get("isSmartAccount").as_bool()), (Some(CHAIN), Some(false)));
     assert_eq!(world.snapshot().siwx.refusal, Some(Refusal::Declined), "longer than the snack is shown");
     assert_eq!(world.site.count(SignInCall::CreateMessage), 2, "a nonce is used once");
     world.wallet().behaviours.insert("personal_sign".into(), Behaviour::Nonsense(signature()));

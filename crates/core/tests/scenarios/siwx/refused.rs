@@ -1,6 +1,6 @@
 //! Scenarios of a refused sign-in: the view says why.
 
-use super::{alpha, asked, phase, shown, snack};
+use super::{alpha, asked, phase, shown, signature, snack, tracked};
 use portico_core::SignInCall;
 use portico_core::modal::View;
 use portico_core::notice::{Message, Variant};
@@ -88,12 +88,19 @@ fn spec_4_27_a_refusal_that_comes_after_the_visitor_closed_the_modal_opens_it_wi
 }
 
 #[test]
-fn spec_8_9_a_refusal_of_the_site_is_no_decline_of_a_smart_account() {
+fn spec_8_9_a_smart_account_that_declines_is_told_apart_from_a_site_that_refuses() {
     let wallet = alpha().through(ConnectorKind::Auth);
     let mut world = World::with(&with_sign_in(&options(), true), vec![wallet], Store::default());
     world.connect_first();
     // No frame signs together with the login.
     world.advance(60_000);
+    world.wallet().behaviours.insert("personal_sign".into(), Behaviour::Refuse);
+    world.sign_in(SignIn::SignAsked);
+    world.advance(150);
+    assert_eq!(snack(&world), Some((Variant::Error, Some(Message::SmartAccountsUnsupported))));
+    assert_eq!(tracked(&world, "SIWX_AUTH_ERROR")[0].get("isSmartAccount").as_bool(), Some(true));
+    world.wallet().behaviours.insert("personal_sign".into(), Behaviour::Nonsense(signature()));
+    world.advance(10_000);
     world.site.silent.push(SignInCall::AddSession);
     world.sign_in(SignIn::SignAsked);
     assert_eq!(phase(&world), Phase::Saving);
