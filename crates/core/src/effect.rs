@@ -206,6 +206,13 @@ pub enum SignInCall {
     RevokeSession,
 }
 
+impl SignInCall {
+    /// Account and chain, as the site's functions get them.
+    pub fn subject(chain: &ChainId, address: &str) -> Vec<(String, Value)> {
+        vec![("chainId".into(), Value::Text(chain.to_string())), ("accountAddress".into(), address.into())]
+    }
+}
+
 /// Where a link opens.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum LinkTarget {

@@ -6,7 +6,6 @@ use crate::cx::Cx;
 use crate::effect::{Operation, SignInCall};
 use crate::facts::Facts;
 use crate::part::Part;
-use crate::siwx::subject;
 use portico_json::Value;
 use portico_terms::Namespace;
 
@@ -43,7 +42,7 @@ impl Connect {
         }
         for account in gone.into_iter().filter(|account| options.signs_in(account.namespace)) {
             if let Some(chain) = cx.facts.chains.iter().find(|chain| chain.namespace() == account.namespace) {
-                let given = Value::Object(subject(chain, &account.address));
+                let given = Value::Object(SignInCall::subject(chain, &account.address));
                 cx.order(Operation::AskSignIn { call: SignInCall::RevokeSession, given });
             }
         }

@@ -9,7 +9,6 @@ mod view;
 
 pub use message::STALE;
 pub use sessions::FRESH;
-pub(crate) use sessions::subject;
 pub use view::{Refusal, View};
 
 use crate::analytics::{Name, Tracked};
@@ -359,7 +358,7 @@ impl Siwx {
     /// Calls a function of the site, about the account that signs in.
     fn ask(&self, call: SignInCall, mut given: Vec<(String, Value)>, reason: Reason, limit: Option<u64>, cx: &mut Cx) {
         let Some(signer) = &self.signer else { return };
-        given.extend(subject(&signer.chain, &signer.address));
+        given.extend(SignInCall::subject(&signer.chain, &signer.address));
         if let Some(limit) = limit {
             cx.start(Alarm::Late, limit);
         }

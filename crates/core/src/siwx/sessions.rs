@@ -172,14 +172,9 @@ impl Siwx {
         self.signed = signed;
         for signed in left {
             if cx.facts.options.signs_out {
-                let given = subject(&signed.chain, &signed.address);
+                let given = SignInCall::subject(&signed.chain, &signed.address);
                 cx.order(Operation::AskSignIn { call: SignInCall::RevokeSession, given: Value::Object(given) });
             }
         }
     }
-}
-
-/// Account and chain, as the site's functions get them.
-pub(crate) fn subject(chain: &ChainId, address: &str) -> Vec<(String, Value)> {
-    vec![("chainId".into(), Value::Text(chain.to_string())), ("accountAddress".into(), address.into())]
 }

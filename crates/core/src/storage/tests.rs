@@ -74,6 +74,7 @@ fn every_key_that_the_page_reads_at_boot_is_looked_at() {
         (keys::EMAIL, "a@example.org"),
         (keys::LAST_CHAIN, "eip155:1"),
         (keys::EMAIL_TIME, "1"),
+        (keys::PREFERRED_KIND, "eoa"),
     ];
     let [status, network, recent, evm, solana, bitcoin, polkadot] = keys::FOREIGN;
     let mut theirs = vec![(status, "connected"), (network, "eip155:1"), (recent, list)];
