@@ -31,9 +31,10 @@ export function SwitchAddressView() {
   const wanted = search.trim().toLowerCase()
   const all = account.allAccounts.map(({ address }) => ({ address, name: nameOf(account, address) }))
   const found = all.filter(({ address, name }) => `${name ?? ''} ${address}`.toLowerCase().includes(wanted))
+  const searched = all.length > FITS
   return (
     <Arrows>
-      {all.length > FITS && (
+      {searched && (
         <SearchField value={search} label={t('searchAccounts')} testid="wui-input-text" onTyped={setSearch} />
       )}
       <ul className="rows accounts">
@@ -43,10 +44,12 @@ export function SwitchAddressView() {
           </li>
         ))}
       </ul>
-      <p role="status" className="unmatched">
-        {found.length === 0 && t('noAccount')}
-        {found.length > MOST_ROWS && t('moreAccounts', `${MOST_ROWS}`, `${found.length}`)}
-      </p>
+      {searched && (
+        <p role="status" className="unmatched">
+          {found.length === 0 && t('noAccount')}
+          {found.length > MOST_ROWS && t('moreAccounts', `${MOST_ROWS}`, `${found.length}`)}
+        </p>
+      )}
     </Arrows>
   )
 }
