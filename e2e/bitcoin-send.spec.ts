@@ -162,8 +162,8 @@ describe('a payment on Bitcoin', () => {
     await bitcoin.mine()
     await nextLook(visit)
     await inState(visit, 'replaced')
-    // The modal says this only where it knows the other payment's id.
-    await visit.modal.says('See what it did on the explorer.')
+    // Words for a network without an explorer.
+    await visit.modal.says('Check in your wallet what the new one did before you try again.')
     expect(await bitcoin.read(`/tx/${other}`)).toMatchObject({ status: { confirmed: true } })
   })
 
