@@ -22,7 +22,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// Time that a program has to exit after SIGTERM.
 const PATIENCE: Duration = Duration::from_secs(4);
 /// Time limit of a program. The slowest takes less than half of it; a program that hangs is stopped and its last output is shown.
-const LONGEST: Duration = Duration::from_secs(25 * 60);
+const LONGEST: Duration = Duration::from_secs(30 * 60);
 /// Interval of the progress lines of a long-running program, for readers of a log.
 const WORD: Duration = Duration::from_secs(60);
 /// Number of lines shown from the end of a failed program's output; its log has all of them.
