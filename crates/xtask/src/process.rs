@@ -21,7 +21,7 @@ use crate::{place, progress};
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// Time that a program has to exit after SIGTERM.
 const PATIENCE: Duration = Duration::from_secs(4);
-/// Time limit of a program. The slowest takes less than half of it; a program that hangs is stopped and its last output is shown.
+/// Time limit of a program. The slowest, the tests in a browser, takes about 21 minutes; a program that hangs is stopped and its last output is shown.
 const LONGEST: Duration = Duration::from_secs(30 * 60);
 /// Interval of the progress lines of a long-running program, for readers of a log.
 const WORD: Duration = Duration::from_secs(60);
