@@ -118,7 +118,7 @@ fn the_hosts_picture_of_a_wallet_is_found_by_rdns_by_id_and_by_the_name_it_was_b
 #[test]
 fn spec_2_16_only_non_empty_groups_are_shown() {
     assert!(groups(&connect(vec![]), &facts("{}", false)).is_empty());
-    // Nothing stands for the groups before it and after it.
+    // The groups before and after the wallet's own have no wallet, and are left out.
     let one = connect(vec![connector("Browser", ConnectorKind::Announced)]);
     assert_eq!(groups(&one, &facts("{}", false)), [("injected", vec!["Browser".to_string()])]);
 }
