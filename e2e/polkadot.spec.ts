@@ -32,6 +32,13 @@ const page = (more = '', polkadot = 'polkadot') =>
 const connectPolkadot = (visit: Visit) => connect(visit, WALLET)
 const provider = <T>(visit: Visit, script: string) => withProvider<T>(visit, 'polkadot', script)
 
+/** The host switches to Kusama, where this account has an address of another spelling. */
+async function toKusama(visit: Visit, account: string): Promise<void> {
+  const kusama = { id: KUSAMA.slice('polkadot:'.length), caipNetworkId: KUSAMA }
+  await visit.page.evaluate((network) => window.kit?.switchNetwork(network as never), kusama)
+  await expect.poll(() => caipAddress(visit)).toBe(`${KUSAMA}:${encodeAddress(account, 2)}`)
+}
+
 describe('a Polkadot extension', () => {
   it('spec_1_3_connects_with_an_address_of_the_network_is_back_after_a_reload_and_disconnects', async () => {
     const visit = await page()
@@ -80,9 +87,7 @@ describe('a Polkadot extension', () => {
     await visit.page.reload()
     await connected(visit)
     expect(await caipAddress(visit)).toBe(`${POLKADOT}:${encodeAddress(BOB, 0)}`)
-    const kusama = { id: KUSAMA.slice('polkadot:'.length), caipNetworkId: KUSAMA }
-    await visit.page.evaluate((network) => window.kit?.switchNetwork(network as never), kusama)
-    await expect.poll(() => caipAddress(visit)).toBe(`${KUSAMA}:${encodeAddress(BOB, 2)}`)
+    await toKusama(visit, BOB)
     expect(await provider(visit, 'return provider.getAccounts()')).toEqual([
       { address: encodeAddress(BOB, 2), name: 'Bob' },
       { address: encodeAddress(ALICE, 2), name: 'Alice' }
@@ -125,9 +130,7 @@ describe('a Polkadot extension', () => {
   it('spells the address in another way on another network', async () => {
     const visit = await page('', 'polkadot,kusama')
     await connectPolkadot(visit)
-    const kusama = { id: KUSAMA.slice('polkadot:'.length), caipNetworkId: KUSAMA }
-    await visit.page.evaluate((network) => window.kit?.switchNetwork(network as never), kusama)
-    await expect.poll(() => caipAddress(visit)).toBe(`${KUSAMA}:${encodeAddress(ALICE, 2)}`)
+    await toKusama(visit, ALICE)
     await visit.page.reload()
     await connected(visit)
     expect(await caipAddress(visit)).toBe(`${KUSAMA}:${encodeAddress(ALICE, 2)}`)
