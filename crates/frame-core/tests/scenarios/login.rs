@@ -209,3 +209,12 @@ fn spec_3_30_and_7_30_the_address_changes_by_a_code_to_each_of_both() {
         ]
     );
 }
+
+#[test]
+fn blocked_storage_is_told_with_what_to_do() {
+    let mut world = World::new();
+    world.host("CONNECT_EMAIL", r#"{"email":"a@example.org"}"#);
+    world.fail(FailureKind::NoStorage, "");
+    let told = world.take();
+    assert!(told[0].contains("Your browser blocks this wallet's storage. Leave private browsing"), "{told:?}");
+}

@@ -1,4 +1,8 @@
-//! Settings: what is explained, confirmed, done and hidden.
+//! Settings: what is explained, done, shown and hidden.
+
+mod confirmed;
+mod list;
+mod locked;
 
 use crate::world::{World, json, me};
 use portico_frame_core::{Act, Event, FailureKind, Operation, Outcome, Page, SettingsView};
@@ -87,44 +91,21 @@ pub fn concealed(world: &mut World) -> bool {
     before != world.ordered.len()
 }
 
-#[test]
-fn without_a_login_there_is_only_the_login_by_passkey() {
+/// World whose visitor typed the code of a login for which the server has no share.
+pub fn locked() -> World {
     let mut world = World::new();
-    world.host("SHOW_SETTINGS", "null");
-    assert_eq!(page(&world), Page::Login);
-    assert!(world.ordered.is_empty());
-    choose(&mut world, Act::Export, None);
-    world.event(Event::KitTyped { code: "0000".into() });
-    go_on(&mut world, false);
-    assert_eq!((page(&world), world.ordered.len()), (Page::Login, 0));
-    world.event(Event::PasskeyUsed);
-    let login = Operation::LogInByPasskey { project: "demo".into(), host: crate::world::HOST.into() };
-    assert_eq!(operation(&mut world), login);
-    world.fail(FailureKind::Refused, "This passkey isn't for this wallet");
-    assert_eq!(view(&world).unwrap().fault.as_deref(), Some("This passkey isn't for this wallet"));
-    world.event(Event::PasskeyUsed);
-    world.answer(&format!(r#"{{"user":{},"addresses":{}}}"#, part("user"), part("wallet")));
-    assert!(concealed(&mut world));
-    assert_eq!(world.take(), [r#"@w3m-frame/SHOW_SETTINGS_SUCCESS 1 {"connected":true}"#]);
+    world.host("CONNECT_EMAIL", r#"{"email":"a@example.org"}"#);
+    world.answer(r#"{"transaction":"tx1","action":"VERIFY_OTP","number":null}"#);
+    world.host("CONNECT_OTP", r#"{"otp":"123456"}"#);
+    world.answer(r#"{"locked":true}"#);
+    assert_eq!(world.take()[1..], [r#"@w3m-frame/CONNECT_OTP_SUCCESS 2 {"locked":true}"#]);
+    world
 }
 
-#[test]
-fn a_visitor_without_a_wallet_makes_one_with_a_passkey() {
-    let mut world = World::new();
-    world.host("SHOW_SETTINGS", "null");
-    let create = Operation::CreateByPasskey { project: "demo".into(), host: crate::world::HOST.into() };
-    world.event(Event::PasskeyWanted);
-    // Once at a time.
-    world.event(Event::PasskeyWanted);
-    world.event(Event::PasskeyUsed);
-    assert_eq!((world.ordered.len(), operation(&mut world)), (1, create));
-    world.fail(FailureKind::Refused, "The passkey wasn't used. Try again.");
-    assert_eq!(view(&world).unwrap().fault.as_deref(), Some("The passkey wasn't used. Try again."));
-    world.event(Event::PasskeyWanted);
-    assert_eq!(view(&world).unwrap().fault, None);
-    world.answer(&format!(r#"{{"user":{},"addresses":{}}}"#, part("user"), part("wallet")));
-    assert!(concealed(&mut world));
-    assert_eq!(world.take(), [r#"@w3m-frame/SHOW_SETTINGS_SUCCESS 1 {"connected":true}"#]);
+pub fn part(name: &str) -> String {
+    let me = json(&me());
+    let found = me.get(name);
+    to_text(if name == "wallet" { found.get("addresses") } else { found })
 }
 
 #[test]
@@ -183,150 +164,6 @@ fn hiding_the_settings_forgets_the_keys_at_once() {
 }
 
 #[test]
-fn a_declined_confirmation_does_nothing_and_says_so() {
-    let mut world = opened(&[recovery()]);
-    choose(&mut world, Act::Export, None);
-    go_on(&mut world, false);
-    confirm(&mut world, "refused");
-    assert!(world.ordered.is_empty());
-    let shown = view(&world).unwrap();
-    assert_eq!((shown.page, shown.fault.as_deref()), (Page::Explain, Some("This request was declined")));
-}
-
-#[test]
-fn a_late_confirmation_of_a_request_that_was_left_does_nothing() {
-    let mut world = opened(&[recovery()]);
-    choose(&mut world, Act::Export, None);
-    go_on(&mut world, false);
-    world.answer(r#"{"transaction":"tx","number":"42"}"#);
-    let wait = world.only();
-    world.event(Event::SettingsLeft);
-    concealed(&mut world);
-    world.resolve(wait.id, Outcome::Answered { value: json(r#"{"answer":"approved","until":1}"#) });
-    assert_eq!(world.asked(), "/wallet/v1/me {} true");
-    assert_eq!(page(&world), Page::Overview);
-}
-
-#[test]
-fn one_confirmation_is_good_for_changes_that_follow_it() {
-    let mut world = opened(&[recovery()]);
-    choose(&mut world, Act::MakeKit, None);
-    go_on(&mut world, false);
-    confirm(&mut world, "approved");
-    assert_eq!(operation(&mut world), Operation::MakeKit);
-    done(&mut world);
-    assert_eq!(page(&world), Page::Kit);
-    world.event(Event::SettingsLeft);
-    assert!(concealed(&mut world));
-    world.answer(&account(&[recovery(), kit()]));
-    choose(&mut world, Act::RemoveRecovery, None);
-    go_on(&mut world, false);
-    assert_eq!(world.asked(), r#"/wallet/v1/slot/remove {"id":"r"} true"#);
-    done(&mut world);
-    concealed(&mut world);
-    world.answer(&account(&[kit()]));
-    world.pass(9 * 60_000);
-    choose(&mut world, Act::RestoreRecovery, None);
-    go_on(&mut world, false);
-    assert!(world.asked().starts_with("/wallet/v1/confirm "), "it is over");
-}
-
-/// World with the overview of a wallet with two slots, whose list is on its way again because the visitor came back from an explanation.
-fn reading_again() -> World {
-    let mut world = opened(&[recovery(), kit()]);
-    choose(&mut world, Act::Export, None);
-    world.event(Event::SettingsLeft);
-    assert!(concealed(&mut world));
-    world
-}
-
-#[test]
-fn a_click_while_the_list_is_read_again_is_not_lost() {
-    let mut world = reading_again();
-    assert_eq!((page(&world), view(&world).unwrap().busy), (Page::Overview, false));
-    choose(&mut world, Act::RemoveRecovery, None);
-    assert_eq!(page(&world), Page::Explain);
-    // The list that arrives behind the explanation leaves the visitor there.
-    world.answer(&account(&[recovery(), kit(), passkey()]));
-    assert_eq!((page(&world), view(&world).unwrap().ways.len()), (Page::Explain, 3));
-    go_on(&mut world, false);
-    assert!(world.asked().starts_with("/wallet/v1/confirm "));
-}
-
-#[test]
-fn a_list_that_arrives_after_an_action_began_is_outdated() {
-    let mut world = reading_again();
-    let read = world.only();
-    choose(&mut world, Act::Freeze, None);
-    assert_eq!(world.asked(), "/wallet/v1/freeze {} true");
-    let late = json(&account(&[recovery()]));
-    world.frame.resolve(read.id, Outcome::Answered { value: late }, world.now);
-    assert_eq!((view(&world).unwrap().ways.len(), view(&world).unwrap().busy), (2, true));
-}
-
-#[test]
-fn a_list_that_cannot_be_read_behind_a_page_disturbs_nobody_there() {
-    for broken in [true, false] {
-        let mut world = reading_again();
-        choose(&mut world, Act::Export, None);
-        match broken {
-            true => world.answer("{}"),
-            false => world.fail(FailureKind::Unreachable, ""),
-        }
-        assert_eq!((page(&world), view(&world).unwrap().fault), (Page::Explain, None));
-    }
-}
-
-#[test]
-fn an_action_that_failed_reads_the_list_whose_answer_it_made_outdated() {
-    let mut world = reading_again();
-    let read = world.only();
-    choose(&mut world, Act::Freeze, None);
-    world.fail(FailureKind::Unreachable, "");
-    let late = json(&account(&[recovery()]));
-    world.frame.resolve(read.id, Outcome::Answered { value: late }, world.now);
-    world.answer(&account(&[recovery()]));
-    let shown = view(&world).unwrap();
-    assert_eq!((shown.ways.len(), shown.fault.is_some()), (1, true));
-}
-
-#[test]
-fn a_passkey_confirms_in_the_place_of_a_mail() {
-    let mut world = opened(&[recovery(), passkey()]);
-    choose(&mut world, Act::Export, None);
-    go_on(&mut world, true);
-    assert_eq!(world.asked(), r#"/wallet/v1/confirm {"deed":"export","language":"en","mail":false} true"#);
-    world.answer(r#"{"transaction":"tx","number":null}"#);
-    match operation(&mut world) {
-        Operation::SignByPasskey { challenge, passkeys } => {
-            assert_eq!((challenge.as_str(), passkeys[0].credential.as_str()), ("tx", "AAAA"));
-        }
-        other => panic!("{other:?}"),
-    }
-    world.answer(r#"{"transaction":"","credential":"AAAA","authenticator":"A","client":"C","signature":"S"}"#);
-    assert_eq!(
-        world.asked(),
-        r#"/wallet/v1/confirm/passkey {"transaction":"tx","credential":"AAAA","authenticator":"A","client":"C","signature":"S"} true"#
-    );
-    world.answer(r#"{"answer":"approved","until":1}"#);
-    assert_eq!(operation(&mut world), Operation::Export { password: false });
-}
-
-#[test]
-fn a_passkey_is_made_by_a_click_of_its_own_after_the_confirmation() {
-    let mut world = opened(&[recovery(), passkey()]);
-    choose(&mut world, Act::AddPasskey, None);
-    go_on(&mut world, false);
-    confirm(&mut world, "approved");
-    assert!(world.ordered.is_empty(), "browsers ask for a click");
-    let shown = view(&world).unwrap();
-    assert_eq!((shown.page, shown.confirmed), (Page::Explain, true));
-    go_on(&mut world, false);
-    let known = vec!["AAAA".into()];
-    assert_eq!(operation(&mut world), Operation::AddPasskey { label: "a@example.org".into(), known });
-}
-
-#[test]
 fn the_last_way_to_the_wallet_stays() {
     let mut world = opened(&[recovery()]);
     choose(&mut world, Act::RemoveRecovery, None);
@@ -378,69 +215,4 @@ fn a_refusal_is_told_in_the_words_of_the_vault() {
     let shown = view(&world).unwrap();
     assert_eq!((shown.page, shown.busy), (Page::Explain, false));
     assert_eq!(shown.fault.as_deref(), Some("Please try again after 12 seconds"));
-}
-
-/// World whose visitor typed the code of a login for which the server has no share.
-pub fn locked() -> World {
-    let mut world = World::new();
-    world.host("CONNECT_EMAIL", r#"{"email":"a@example.org"}"#);
-    world.answer(r#"{"transaction":"tx1","action":"VERIFY_OTP","number":null}"#);
-    world.host("CONNECT_OTP", r#"{"otp":"123456"}"#);
-    world.answer(r#"{"locked":true}"#);
-    assert_eq!(world.take()[1..], [r#"@w3m-frame/CONNECT_OTP_SUCCESS 2 {"locked":true}"#]);
-    world
-}
-
-#[test]
-fn a_locked_wallet_has_no_address_until_a_kit_or_a_passkey_opened_it() {
-    let mut world = locked();
-    world.host("GET_USER", "null");
-    world.answer(&me());
-    assert!(world.take()[0].contains("Open your wallet first"));
-    world.host("IS_CONNECTED", "null");
-    world.answer(&me());
-    assert_eq!(world.take(), [r#"@w3m-frame/IS_CONNECTED_SUCCESS 4 {"isConnected":false}"#]);
-    world.rpc("eth_accounts", "[]");
-    assert_eq!(world.take(), ["@w3m-frame/RPC_REQUEST_SUCCESS 5 []"]);
-    world.host("SHOW_SETTINGS", "null");
-    world.answer(&account(&[kit(), passkey()]));
-    assert_eq!(page(&world), Page::Locked);
-    world.event(Event::KitTyped { code: "wrong".into() });
-    world.fail(FailureKind::Refused, "This code has a typing error. Check each letter.");
-    assert!(view(&world).unwrap().fault.unwrap().contains("typing error"));
-    world.event(Event::PasskeyUsed);
-    assert!(matches!(operation(&mut world), Operation::OpenByPasskey { passkeys } if passkeys.len() == 1));
-    let opened = format!(r#"{{"user":{},"addresses":{}}}"#, part("user"), part("wallet"));
-    world.answer(&opened);
-    assert!(concealed(&mut world));
-    assert_eq!(world.take(), [r#"@w3m-frame/SHOW_SETTINGS_SUCCESS 6 {"connected":true}"#]);
-    world.host("GET_USER", "null");
-    world.answer(&me());
-    assert!(world.take()[0].starts_with("@w3m-frame/GET_USER_SUCCESS"));
-}
-
-pub fn part(name: &str) -> String {
-    let me = json(&me());
-    let found = me.get(name);
-    to_text(if name == "wallet" { found.get("addresses") } else { found })
-}
-
-#[test]
-fn a_locked_wallet_that_is_left_ends_its_session() {
-    let mut world = locked();
-    world.host("SHOW_SETTINGS", "null");
-    world.answer(&account(&[kit()]));
-    world.event(Event::SettingsClosed);
-    concealed(&mut world);
-    assert_eq!(world.only().operation, Operation::EndSession);
-    assert_eq!(world.take(), [r#"@w3m-frame/SHOW_SETTINGS_SUCCESS 3 {"connected":false}"#]);
-}
-
-#[test]
-fn blocked_storage_is_told_with_what_to_do() {
-    let mut world = World::new();
-    world.host("CONNECT_EMAIL", r#"{"email":"a@example.org"}"#);
-    world.fail(FailureKind::NoStorage, "");
-    let told = world.take();
-    assert!(told[0].contains("Your browser blocks this wallet's storage. Leave private browsing"), "{told:?}");
 }
