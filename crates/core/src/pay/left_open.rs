@@ -14,7 +14,8 @@ use portico_json::{Read, parse, to_text};
 pub struct LeftOpen {
     /// Requests of earlier pages, other tabs and this page, by the end of their storage key; `None` if the stored one is unreadable.
     all: Vec<(String, Option<StoredRequest>)>,
-    /// Requests of this page whose outcome the wallet may still tell, the oldest first.
+    /// Requests of this page whose outcome the wallet may still tell, the oldest first; among them those of the same accounts whose answer did
+    /// not tell it.
     own: Vec<Own>,
 }
 
@@ -25,9 +26,11 @@ struct Own {
     attempt: u32,
     /// Name of its stored request, which is also that of a later one of the same account.
     name: String,
+    /// The wallet answered, but not whether it paid.
+    unknown: bool,
 }
 
-/// Maximum number of requests of this page whose answer is awaited. The outcome of an older one stays unknown.
+/// Maximum number of requests of this page to follow. Beyond it the outcome of the oldest one and of others of its account stays unknown.
 const MOST_OWN: usize = 8;
 
 impl LeftOpen {
@@ -48,8 +51,8 @@ impl LeftOpen {
     /// outcome is not known yet. `prefix` is that of the storage keys.
     pub fn asked(&mut self, attempt: u32, prefix: &str, cx: &mut Cx) {
         let Some(request) = StoredRequest::of(cx.facts, cx.now) else { return };
-        if let Some(oldest) = self.own.first().filter(|_| self.own.len() == MOST_OWN) {
-            self.stays_unknown(oldest.attempt);
+        if let Some(oldest) = self.own.first().map(|own| own.name.clone()).filter(|_| self.own.len() == MOST_OWN) {
+            self.own.retain(|own| own.name != oldest);
         }
         let (name, own) = (self.free_name(cx.now), std::mem::take(&mut self.own));
         let stays = |other: &str, stored: Option<&StoredRequest>| {
@@ -65,20 +68,29 @@ impl LeftOpen {
         for own in self.own.iter_mut().filter(|own| gone.contains(&own.name)) {
             own.name.clone_from(&name);
         }
-        self.own.push(Own { attempt, name });
+        self.own.push(Own { attempt, name, unknown: false });
     }
 
-    /// The answer to a request of this page does not tell its outcome: a later request does not take its place, and only a payment settles it.
+    /// The answer to a request of this page does not tell its outcome: only a payment that was asked for later settles it.
     pub fn stays_unknown(&mut self, attempt: u32) {
-        if let Some(name) = self.take(attempt) {
-            self.own.retain(|own| own.name != name);
-        }
+        let Some(at) = self.open(attempt) else { return };
+        self.own[at].unknown = true;
+        let name = self.own[at].name.clone();
+        self.leave_unknown(&name);
     }
 
     /// The outcome of a request of this page is known. A payment settles those before it that its account made too, because the visitor was told
-    /// to look after them first; a refusal settles none of them. As long as another request of the account is open, none is settled.
+    /// to look after them first; a refusal settles none of them. As long as another request of the account is open, or the outcome of a later
+    /// one is unknown, none is settled.
     pub fn settled(&mut self, attempt: u32, prefix: &str, paid: bool, cx: &mut Cx) {
-        let Some(own) = self.take(attempt).filter(|name| self.own.iter().all(|own| own.name != *name)) else { return };
+        let Some(at) = self.open(attempt) else { return };
+        let own = self.own.remove(at).name;
+        let later = self.own.split_off(at);
+        self.own.retain(|before| !(paid && before.unknown && before.name == own));
+        self.own.extend(later);
+        if self.own.iter().any(|other| other.name == own) {
+            return self.leave_unknown(&own);
+        }
         let known = self.all.iter().find(|(name, _)| *name == own).and_then(|(_, request)| request.clone());
         let stays = |name: &str, one: Option<&StoredRequest>| {
             name != own && !(paid && one.zip(known.as_ref()).is_some_and(|(one, known)| one.is_of_payer(known)))
@@ -93,10 +105,17 @@ impl LeftOpen {
         names.find(|name| self.all.iter().all(|(taken, _)| taken != name)).unwrap_or_default()
     }
 
-    /// Takes out a request of this page, and returns the name of its stored one.
-    fn take(&mut self, attempt: u32) -> Option<String> {
-        let at = self.own.iter().position(|own| own.attempt == attempt)?;
-        Some(self.own.remove(at).name)
+    /// Place of a request of this page that the wallet has not answered.
+    fn open(&self, attempt: u32) -> Option<usize> {
+        self.own.iter().position(|own| own.attempt == attempt && !own.unknown)
+    }
+
+    /// Unless the wallet may still answer one of the requests under a name, their stored request stays as it is, and a later request does not
+    /// take its place.
+    fn leave_unknown(&mut self, name: &str) {
+        if self.own.iter().all(|own| own.name != name || own.unknown) {
+            self.own.retain(|own| own.name != name);
+        }
     }
 
     /// Takes out the requests that do not stay, and returns their names.

@@ -69,6 +69,61 @@ fn a_late_refusal_settles_no_later_request_that_the_wallet_may_have_sent() {
     assert_eq!((marks(&world).len(), reviewed(&mut world)), (1, Phase::Interrupted));
 }
 
+/// Asks the wallet once more while it is slow to answer; it will answer the new request like this.
+fn asks_again(world: &mut World, answer: Behaviour) {
+    world.advance(8_000);
+    world.modal(Modal::BackAsked);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.wallet().behaviours.insert(SEND.into(), answer);
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+}
+
+/// World whose wallet answers after a minute, but not whether it paid.
+fn unsure_in_a_minute() -> World {
+    let fault = parse(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#).unwrap();
+    confirmed(alpha().when(SEND, Behaviour::LateThrow(60_000, fault)))
+}
+
+#[test]
+fn a_payment_settles_the_request_before_it_whose_answer_came_meanwhile_without_an_outcome() {
+    let mut world = unsure_in_a_minute();
+    asks_again(&mut world, Behaviour::Late(90_000));
+    world.advance(60_000);
+    assert_eq!(marks(&world).len(), 1);
+    world.advance(90_000);
+    world.wallet().behaviours.clear();
+    assert_eq!((marks(&world).len(), reviewed(&mut world)), (0, Phase::Editing));
+}
+
+#[test]
+fn a_refusal_does_not_settle_the_request_before_it_whose_answer_came_meanwhile_without_an_outcome() {
+    let mut world = unsure_in_a_minute();
+    asks_again(&mut world, Behaviour::LateThrow(90_000, parse(r#"{"code":4001}"#).unwrap()));
+    world.advance(60_000);
+    world.advance(90_000);
+    assert_eq!((marks(&world).len(), reviewed(&mut world)), (1, Phase::Interrupted));
+}
+
+#[test]
+fn a_late_payment_does_not_settle_a_later_request_whose_outcome_is_unknown() {
+    let mut world = confirmed(alpha().when(SEND, Behaviour::Late(60_000)));
+    let fault = parse(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#).unwrap();
+    asks_again(&mut world, Behaviour::Throw(fault));
+    assert_eq!(world.snapshot().send.phase, Phase::Unsure);
+    world.advance(60_000);
+    assert_eq!((marks(&world).len(), reviewed(&mut world)), (1, Phase::Interrupted));
+}
+
+#[test]
+fn a_payment_settles_no_request_that_the_wallet_still_asks_about_beside_one_whose_outcome_is_unknown() {
+    let mut world = unsure_in_a_minute();
+    asks_again(&mut world, Behaviour::Silent);
+    world.advance(60_000);
+    asks_again(&mut world, Behaviour::Late(1_000));
+    world.advance(1_000);
+    assert_eq!((marks(&world).len(), reviewed(&mut world)), (1, Phase::Interrupted));
+}
+
 #[test]
 fn a_request_that_a_page_left_open_concerns_its_account_and_network_for_a_day_and_is_hostile_when_read() {
     let request = |chain: &str, address: &str, since: u64| {
