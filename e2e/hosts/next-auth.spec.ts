@@ -1,8 +1,9 @@
-//! next-auth in Next.js trusts a sign-in at the server, with the code that `docs/guides/sign-in.md` shows.
+//! next-auth and a route handler in Next.js trust a sign-in at the server, with the code that `docs/guides/sign-in` shows.
 
 import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { curls } from '../peers/world/guide.ts'
 import { BLOG, SHOP, type SignInServer, startSignInServer, visitor } from '../peers/world/sign-in.ts'
 import { repository } from '../world/program.ts'
 import { app, type Said, type Served, start, tool } from './apps.ts'
@@ -20,12 +21,14 @@ let shop: Served
 
 beforeAll(async () => {
   portico = await startSignInServer()
-  await cp(join(repository(), 'examples/back-ends/src/portico.ts'), join(folder, 'portico.ts'))
+  const examples = join(repository(), 'examples/back-ends/src')
+  for (const file of ['portico.ts', 'app/orders/route.ts']) await cp(join(examples, file), join(folder, file))
   const env = {
     HOSTS: app('.'),
     NEXT_TELEMETRY_DISABLED: '1',
     PORTICO_URL: portico.url,
     PORTICO_PROJECT: 'shop',
+    PORTICO_SECRET: portico.secret,
     SHOP_ORIGIN: SHOP,
     NEXTAUTH_URL: SHOP,
     AUTH_SECRET: 'a secret of the tests, of more than 32 letters'
@@ -71,7 +74,7 @@ function browser() {
     },
     /** Account whose orders the shop lists; `undefined` if it refuses. */
     async listed(): Promise<string | undefined> {
-      const answer = await this.fetch('/orders')
+      const answer = await this.fetch('/account/orders')
       if (answer.status === 401) return undefined
       expect(answer.status).toBe(200)
       return (await answer.json()).account
@@ -81,11 +84,11 @@ function browser() {
 
 const parts = (token: string) => token.split('.') as [string, string, string]
 
-describe('next-auth in Next.js', () => {
-  it('has the types of the code in the guide', async () => {
+describe('the code of the guide in Next.js', () => {
+  it('has the types of a strict project', async () => {
     const modules = ['--module', 'esnext', '--moduleResolution', 'bundler', '--allowImportingTsExtensions', '--noEmit']
     const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck']
-    const files = ['app/api/auth/[...nextauth]/route.ts', 'app/orders/route.ts']
+    const files = ['app/api/auth/[...nextauth]/route.ts', 'app/account/orders/route.ts', 'app/orders/route.ts']
     const target = ['--target', 'es2022', '--lib', 'es2023,dom', '--ignoreConfig']
     const { code, out } = await tool('tsc', [...files, ...modules, ...strict, ...target], folder)
     expect([code, out]).toEqual([0, ''])
@@ -95,6 +98,38 @@ describe('next-auth in Next.js', () => {
     expect(built.out).not.toMatch(/warn/i)
   })
 
+  it.each(['next-auth', 'next-js'])('answers the curl commands of %s.md', async (page) => {
+    const { answers, expected } = await curls(page, shop.origin, await portico.signIn(), ACCOUNT)
+    expect(answers).toEqual(expected)
+  })
+})
+
+describe('a route handler in Next.js', () => {
+  const listed = async (token: string) => {
+    const answer = await fetch(`${shop.origin}/orders`, { headers: { authorization: `Bearer ${token}` } })
+    return answer.status === 200 ? (await answer.json()).account : answer.status
+  }
+
+  it('refuses a visitor who signed out after eleven seconds and no other', async () => {
+    const [token, other] = [await portico.signIn(), await portico.signIn()]
+    expect(await listed(token)).toBe(ACCOUNT)
+    expect(await portico.session('POST', 'sign-out', token)).toBe(204)
+    await expect.poll(() => listed(token), { interval: SECOND / 4 }).toBe(401)
+    expect(await listed(other)).toBe(ACCOUNT)
+  })
+
+  it('refuses a token of another project, of another page, with a changed signature, and one that ended', async () => {
+    const good = await portico.signIn()
+    const changed = parts(good).with(2, parts(good)[2].split('').reverse().join('')).join('.')
+    expect(await listed(await portico.signIn({ project: 'other' }))).toBe(401)
+    expect(await listed(await portico.signIn({ page: BLOG }))).toBe(401)
+    expect(await listed(changed)).toBe(401)
+    await later(61 * MINUTE)
+    expect(await listed(good)).toBe(401)
+  })
+})
+
+describe('next-auth in Next.js', () => {
   it('spec_3_17_lists_the_orders_of_the_account_that_signed_in', async () => {
     const visit = browser()
     expect(await visit.listed()).toBeUndefined()

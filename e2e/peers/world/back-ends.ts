@@ -20,8 +20,7 @@ export type Trade = (token: string | undefined) => Promise<Session | undefined>
 export interface BackEnds {
   readonly stateless: Readonly<Record<'express' | 'hono' | 'next' | 'axum', Ask>>
   readonly sessions: Readonly<Record<'auth-js' | 'better-auth' | 'iron-session', Trade>>
-  /** Origin of the back end with better-auth. */
-  readonly betterAuth: string
+  readonly origins: Readonly<Record<BackEnd | 'axum', string>>
   stop(): Promise<void>
 }
 
@@ -44,12 +43,16 @@ export async function startBackEnds({ url, secret }: SignInServer): Promise<Back
   }
   const axum = await startAxum(settings)
   stops.push(axum.stop)
-  const [express, hono, next] = [await started('express'), await started('hono'), await started('next')]
-  const [authJs, betterAuth, iron] = [
-    await started('auth-js'),
-    await started('better-auth'),
-    await started('iron-session')
-  ]
+  const origins = {
+    express: await started('express'),
+    hono: await started('hono'),
+    next: await started('next'),
+    'auth-js': await started('auth-js'),
+    'better-auth': await started('better-auth'),
+    'iron-session': await started('iron-session'),
+    axum: axum.origin
+  }
+  const { express, hono, next, 'auth-js': authJs, 'better-auth': betterAuth, 'iron-session': iron } = origins
   return {
     stateless: { express: byToken(express), hono: byToken(hono), next: byToken(next), axum: axum.ask },
     sessions: {
@@ -58,19 +61,25 @@ export async function startBackEnds({ url, secret }: SignInServer): Promise<Back
       'iron-session': async (token) =>
         trade(iron, await fetch(`${iron}/sign-in`, { method: 'POST', headers: bearer(token) }))
     },
-    betterAuth,
+    origins,
     async stop() {
       await Promise.all(stops.map((stop) => stop()))
     }
   }
 }
 
+interface Axum {
+  readonly origin: string
+  readonly ask: Ask
+  stop(): Promise<void>
+}
+
 /** Starts the back end in Rust with these settings. */
-export async function startAxum(settings: Record<string, string>): Promise<{ ask: Ask; stop: () => Promise<void> }> {
+export async function startAxum(settings: Record<string, string>): Promise<Axum> {
   const example = join(dirname(program('portico', 'PORTICO_BIN')), 'examples/back-end')
   const { origin, stop, kill } = await startProgram(example, [], { env: settings })
   process.once('exit', () => void kill())
-  return { ask: byToken(origin), stop }
+  return { origin, ask: byToken(origin), stop }
 }
 
 const bearer = (token: string | undefined): Record<string, string> =>

@@ -31,3 +31,9 @@ export const handler = (request: Request): Promise<Response> =>
     // A request that came through a proxy looks like http.
     useSecureCookies: (process.env.SHOP_ORIGIN ?? '').startsWith('https:')
   })
+
+/** Account of the visitor who sends these headers. */
+export async function account(headers: Headers): Promise<string | undefined> {
+  const session = await handler(new Request(new URL('/api/auth/session', process.env.SHOP_ORIGIN), { headers }))
+  return (await session.json())?.user?.id
+}

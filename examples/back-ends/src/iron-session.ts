@@ -16,6 +16,14 @@ export async function signIn(request: Request): Promise<Response> {
   return response
 }
 
+/** Route `POST /sign-out`: deletes the cookie. */
+export async function signOut(request: Request): Promise<Response> {
+  const response = new Response(null, { status: 204 })
+  const session = await getIronSession(request, response, options)
+  session.destroy()
+  return response
+}
+
 /** Route `GET /orders`: reads the cookie. */
 export async function orders(request: Request): Promise<Response> {
   const { account } = await getIronSession<{ account?: string }>(request, new Response(), options)

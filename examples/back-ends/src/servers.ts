@@ -14,24 +14,32 @@ const HANDLERS = {
     const { GET } = await import('./app/orders/route.ts')
     return routes({ 'GET /orders': GET })
   },
-  'auth-js': async () => getRequestListener((await import('./auth-js.ts')).handler),
+  'auth-js': async () => {
+    const { account, handler } = await import('./auth-js.ts')
+    return routes({ 'GET /orders': ordersOf(account) }, handler)
+  },
   'better-auth': async () => {
     const { account, auth } = await import('./better-auth.ts')
-    const orders: Handler = async ({ headers }) => {
-      const owner = await account(headers)
-      return Response.json(owner ? { account: owner, orders: [] } : {}, { status: owner ? 200 : 401 })
-    }
-    return routes({ 'GET /orders': orders }, auth.handler)
+    return routes({ 'GET /orders': ordersOf(account) }, auth.handler)
   },
   'iron-session': async () => {
-    const { orders, signIn } = await import('./iron-session.ts')
-    return routes({ 'GET /orders': orders, 'POST /sign-in': signIn })
+    const { orders, signIn, signOut } = await import('./iron-session.ts')
+    return routes({ 'GET /orders': orders, 'POST /sign-in': signIn, 'POST /sign-out': signOut })
   }
 }
 
 export type BackEnd = keyof typeof HANDLERS
 
 export const isBackEnd = (name: string): name is BackEnd => name in HANDLERS
+
+/** Lists the orders of the account that a back end finds by the cookies of a request. */
+const ordersOf =
+  (account: (headers: Headers) => Promise<string | undefined>): Handler =>
+  async ({ headers }) => {
+    const owner = await account(headers)
+    if (!owner) return Response.json({ error: 'Sign in first.' }, { status: 401 })
+    return Response.json({ account: owner, orders: [] })
+  }
 
 function routes(handlers: Readonly<Record<string, Handler>>, otherwise?: Handler): RequestListener {
   return getRequestListener((request) => {

@@ -1,4 +1,4 @@
-import { account } from '../../next-auth.ts'
+import { account } from '../../../next-auth.ts'
 
 export async function GET(): Promise<Response> {
   const owner = await account()
