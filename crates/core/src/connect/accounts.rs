@@ -105,9 +105,10 @@ impl Connect {
         if !connection.choose(&address) {
             return cx.reject_host(ticket, ConnectFault::AccountNotFound.into());
         }
+        let switched = connection.accounts[0] != before;
         self.store(cx);
         cx.signal(Signal::FormStepLeft(View::SwitchAddress));
-        if address != before {
+        if switched {
             cx.signal(Signal::AccountSwitched { namespace });
         }
         cx.resolve_host(ticket, Value::Null);

@@ -2,6 +2,7 @@
 
 use crate::facts::ActiveAccount;
 use crate::storage::StoredConnection;
+use crate::wallet::account_id;
 use portico_terms::{AccountKind, Connector, ConnectorKind, Namespace};
 
 /// A connected account and its wallet.
@@ -55,14 +56,18 @@ impl Connection {
     pub fn renew(&mut self, accounts: Vec<String>, keep: bool) -> bool {
         let before = std::mem::replace(&mut self.accounts, accounts).swap_remove(0);
         let kept = (keep || self.chosen) && self.lead(&before);
-        // Another network of Polkadot spells each address in another way; the adapter tells the chosen account first.
-        self.chosen &= kept || self.namespace == Namespace::Polkadot;
+        self.chosen &= kept;
         self.accounts[0] != before
     }
 
     /// Puts an account in the first place.
     fn lead(&mut self, address: &str) -> bool {
-        let place = self.accounts.iter().position(|account| account == address);
+        let exact = self.accounts.iter().position(|account| account == address);
+        // Another network of Polkadot spells each address in another way.
+        let place = exact.or_else(|| {
+            let id = account_id(address).filter(|_| self.namespace == Namespace::Polkadot)?;
+            self.accounts.iter().position(|account| account_id(account).as_ref() == Some(&id))
+        });
         if let Some(place) = place {
             self.accounts[..=place].rotate_right(1);
         }

@@ -7,6 +7,7 @@ mod polkadot;
 pub mod solana;
 mod treatment;
 
+pub use polkadot::account_id;
 pub(crate) use treatment::Treatment;
 
 use crate::effect::Operation;

@@ -2,6 +2,7 @@
 //! Bitcoin: accounts on a network, whose addresses are spelt in another way on each, another network, and the end of the connection.
 
 use super::WalletRequest;
+use portico_encoding::base58;
 use portico_json::Value;
 use portico_terms::rpc::is_signature;
 
@@ -12,6 +13,17 @@ pub const SESSION_METHODS: &str = "polkadot_signTransaction polkadot_signMessage
 /// Lengths of a signature in hex with `0x`: 64 bytes, or 65 with recovery (ecdsa), and a byte before them for the kind of key.
 const SHORTEST: usize = 130;
 const LONGEST: usize = 134;
+
+/// Length of an account id and of the checksum after it in an address, in bytes. One or two bytes for the network are before them.
+const ACCOUNT_ID: usize = 32;
+const CHECKSUM: usize = 2;
+
+/// Account id in an address (SS58): it is the same in the spelling of each network.
+pub fn account_id(address: &str) -> Option<[u8; ACCOUNT_ID]> {
+    let bytes = base58::decode(address)?;
+    let start = bytes.len().checked_sub(ACCOUNT_ID + CHECKSUM).filter(|start| matches!(start, 1 | 2))?;
+    bytes[start..start + ACCOUNT_ID].try_into().ok()
+}
 
 /// Signs a text by the key of an address.
 pub fn sign_text(message: &str, address: &str) -> WalletRequest {

@@ -177,17 +177,38 @@ fn a_stored_choice_is_untrusted() {
     }
 }
 
+/// `SECOND` on Kusama.
+const SECOND_ON_KUSAMA: &str = "FoQJpPyadYccjavVdTWxpxU7rUEaYhfLCPwXgkfD6Zat9QP";
+/// `THIRD` on Kusama.
+const THIRD_ON_KUSAMA: &str = "DaECbfUtC3wW1JMbKixqDCk56EuH9g8vBGDJKL8GPTfKkyM";
+/// `SECOND` with the prefix 255, which has two bytes.
+const SECOND_WITH_LONG_PREFIX: &str = "yGFxbGGNhpzjSAKB7iU4FRoxjKetFPqxqwEucsa8nqudSJANV";
+
 #[test]
 fn another_network_of_polkadot_keeps_the_choice_in_its_own_spelling() {
+    for spelt in [SECOND_ON_KUSAMA, SECOND_WITH_LONG_PREFIX] {
+        let mut world = connected(&THREE);
+        choose(&mut world, "polkadot", SECOND);
+        let elsewhere = [(THIRD_ON_KUSAMA, "Savings"), (spelt, "Daily")];
+        tell(&mut world, list(&elsewhere));
+        assert_eq!(active(&world).as_deref(), Some(spelt));
+        assert!(names(&world).contains(&(spelt.into(), "Daily".into())));
+        reload_with(&mut world, &elsewhere);
+        assert_eq!(active(&world).as_deref(), Some(spelt));
+    }
+}
+
+#[test]
+fn an_account_in_the_place_of_a_hidden_one_is_not_chosen() {
     let mut world = connected(&THREE);
     choose(&mut world, "polkadot", SECOND);
-    let spelt = "HNZata7iMYWmk5RvZRTiAsSDhV8366zq2YGb3tLH5Upf74F";
-    let elsewhere = [(spelt, "Daily"), ("FXCgfz7AzQA1fNaUqubSgXxGh77sjWVVkypgueWLmAcwv79", "Savings")];
-    tell(&mut world, list(&elsewhere));
-    assert_eq!(active(&world).as_deref(), Some(spelt));
-    assert!(names(&world).contains(&(spelt.into(), "Daily".into())));
-    reload_with(&mut world, &[elsewhere[1], elsewhere[0]]);
-    assert_eq!(active(&world).as_deref(), Some(spelt));
+    tell(&mut world, list(&[THREE[2], THREE[0]]));
+    assert_eq!(active(&world).as_deref(), Some(THIRD));
+    // The visitor chose neither, so the wallet's own order counts, after a reload too.
+    tell(&mut world, list(&THREE));
+    assert_eq!(active(&world).as_deref(), Some(POLKADOT_ACCOUNT));
+    reload_with(&mut world, &[THREE[2], THREE[0], THREE[1]]);
+    assert_eq!(active(&world).as_deref(), Some(THIRD));
 }
 
 #[test]
