@@ -76,7 +76,10 @@ export interface Provider {
    * address's key and over this text.
    */
   signMessage(params: SignMessageParams): Promise<string>
-  /** The wallet sends satoshis. Resolves with the id of the transaction. */
+  /**
+   * The wallet sends satoshis. Resolves with the id of the transaction. No wallet is told which of its accounts pays, so it is refused while the
+   * active one is not the wallet's first.
+   */
   sendTransfer(params: SendTransferParams): Promise<string>
   signPSBT(params: SignPSBTParams): Promise<SignPSBTResponse>
   /** Switches the wallet to a network by its CAIP-2 id; its accounts are others there. */
@@ -147,12 +150,14 @@ export class BitcoinProvider implements Provider {
   }
 
   async sendTransfer({ recipient, amount }: SendTransferParams): Promise<string> {
-    const { chain } = this.#connected()
+    const { account, chain } = this.#connected()
     const to = addressOf(recipient)
     if (to === undefined) throw wrong('recipient')
     if (!isOn(to, chain)) throw fault(INVALID, `Use a recipient on ${chain.name}`)
     const text = String(amount)
     if (!/^[1-9]\d{0,15}$/.test(text) || BigInt(text) > MOST_SATOSHIS) throw wrong('amount')
+    if (account !== this.#accounts[0])
+      throw fault(UNSUPPORTED, `${this.name} pays from its first account. Choose that one, or sign a transaction.`)
     return idOf(await this.#way.send(to.text, Number(text), chain))
   }
 

@@ -102,6 +102,32 @@ describe('a wallet of sats-connect', () => {
     await expect(other.sendTransfer({ recipient: ADDRESS, amount: 1 })).rejects.toThrow('without the id')
   })
 
+  it("sends from the wallet's first account alone, and says what to do while another one is in use", async () => {
+    const second = bitcoinKeysOf(BITCOIN_TEST_KEYS[1] as Uint8Array, 'mainnet')[0] as BitcoinKey
+    const two = { ...known, addresses: [OWN, { ...OWN, address: second.address }] }
+    const request = requested({ wallet_connect: two, sendTransfer: { txid: TXID } })
+    const active = { address: second.address }
+    const wallet = new SatsConnectWay({ request })
+    const provider = new BitcoinProvider(
+      'Wallet',
+      wallet,
+      () => MAINNET,
+      undefined,
+      () => active.address
+    )
+    await connect(provider)
+    const transfer = { recipient: TAPROOT, amount: 1 }
+    const message = 'Wallet pays from its first account. Choose that one, or sign a transaction.'
+    await expect(provider.sendTransfer(transfer)).rejects.toMatchObject({ code: 4200, message })
+    await expect(provider.request({ method: 'sendTransfer', params: transfer })).rejects.toMatchObject({ message })
+    expect(request).toHaveBeenCalledTimes(1)
+    // The account of another wallet in use chooses none of this one.
+    for (const address of [ADDRESS, SIGNET_ADDRESS]) {
+      active.address = address
+      expect(await provider.sendTransfer(transfer)).toBe(TXID.toLowerCase())
+    }
+  })
+
   it('is refused where it signs another transaction, or by another protocol', async () => {
     const signed = (psbt: unknown) =>
       requested({ wallet_connect: known, signPsbt: { psbt }, signMessage: { address: ADDRESS, signature: WITNESS } })
