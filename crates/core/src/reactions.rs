@@ -228,10 +228,12 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
                 features.modal.close(cx);
             }
         }
+        Signal::SignInCanceled => sign_in_canceled(features, cx),
         Signal::SignInLeft(chain) => {
-            sign_in_ended(features, cx);
-            if cx.facts.modal_open && !cx.facts.options.sign_in_required {
-                features.modal.close(cx);
+            if cx.facts.options.sign_in_required {
+                sign_in_ended(features, cx);
+            } else {
+                sign_in_canceled(features, cx);
             }
             features.network.switch(&chain, None, cx);
         }
@@ -302,6 +304,18 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
 fn sign_in_ended(features: &mut Features, cx: &mut Cx) {
     features.notice.close_message(Message::Authenticating, cx);
     features.notice.close_message(Message::declined(cx.facts.smart_account), cx);
+}
+
+/// Closes the view of a sign-in that is not required, and starts the history again at Connect (spec 4.28). An embedded modal stays, and shows
+/// the account (spec 2.23).
+fn sign_in_canceled(features: &mut Features, cx: &mut Cx) {
+    sign_in_ended(features, cx);
+    if cx.facts.modal_open && features.modal.holds(View::SIWXSignMessage) {
+        features.modal.close(cx);
+        if !cx.facts.options.embedded {
+            features.modal.reset(View::Connect);
+        }
+    }
 }
 
 /// Each account signs in on each network (spec 4.25).

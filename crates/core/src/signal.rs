@@ -169,8 +169,10 @@ pub enum Signal {
     SignInMissing,
     /// The site has a session already (spec 4.25).
     SignInFound,
-    /// There is a session, or the visitor goes on without one: the view closes (spec 4.26).
+    /// There is a session, or none is needed: the view closes (spec 4.26).
     SignInSettled,
+    /// The visitor does not sign in, and the site does not require it (spec 4.28).
+    SignInCanceled,
     /// The visitor does not sign in on this network, and goes back to one with a session (interface 1.13).
     SignInLeft(ChainId),
     /// The visitor does not sign in although the site requires it, or the site cannot: the account is disconnected (spec 4.28, 8.7).

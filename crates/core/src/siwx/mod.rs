@@ -204,7 +204,7 @@ impl Siwx {
                             self.write(Phase::Preparing, cx);
                         }
                     }
-                    None => cx.signal(if required { Signal::SignInRefused } else { Signal::SignInSettled }),
+                    None => cx.signal(if required { Signal::SignInRefused } else { Signal::SignInCanceled }),
                 }
             }
         }

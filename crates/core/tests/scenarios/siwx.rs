@@ -209,31 +209,6 @@ fn spec_4_27_a_session_that_the_site_refuses_or_never_saves_is_no_session() {
 }
 
 #[test]
-fn spec_4_28_cancelling_a_required_sign_in_disconnects_and_shows_connect() {
-    let mut world = asked(true);
-    world.sign_in(SignIn::CancelAsked);
-    assert!(!is_connected(&world));
-    assert_eq!((shown(&world), phase(&world)), (Some(View::Connect), Phase::Idle));
-    assert_eq!(tracked(&world, "CLICK_CANCEL_SIWX").len(), 1);
-    assert_eq!(world.site.count(SignInCall::RevokeSession), 0, "there was no session");
-    world.modal(Modal::CloseAsked);
-    assert_eq!(shown(&world), None);
-}
-
-#[test]
-fn spec_4_28_cancelling_an_optional_sign_in_closes_the_modal_and_keeps_the_account() {
-    let mut world = asked(false);
-    world.sign_in(SignIn::CancelAsked);
-    assert!(is_connected(&world));
-    assert_eq!(shown(&world), None);
-    world.open(None);
-    assert_eq!(shown(&world), Some(View::Account));
-    world.modal(Modal::CloseAsked);
-    world.advance(60_000);
-    assert_eq!((shown(&world), world.site.count(SignInCall::GetSessions)), (None, 1), "the visitor has decided");
-}
-
-#[test]
 fn what_was_said_about_a_declined_signature_closes_with_the_sign_in() {
     for required in [true, false] {
         let mut world = asked(required);

@@ -1,4 +1,4 @@
-//! Scenarios of leaving a sign-in: back to a network with a session, to another namespace, or to a network that the host does not serve.
+//! Scenarios of leaving a sign-in by its cancel: to Connect, back to a network with a session, to another namespace, or to a network that the host does not serve.
 
 use super::{ACCOUNT, CHAIN, OTHER, alpha, asked, is_connected, phase, shown, signed, tracked};
 use portico_core::connect::Event as Connect;
@@ -32,6 +32,45 @@ fn moved(required: bool) -> World {
 }
 
 #[test]
+fn spec_4_28_cancelling_a_required_sign_in_disconnects_and_shows_connect() {
+    let mut world = asked(true);
+    world.sign_in(SignIn::CancelAsked);
+    assert!(!is_connected(&world));
+    assert_eq!((shown(&world), phase(&world)), (Some(View::Connect), Phase::Idle));
+    assert_eq!(tracked(&world, "CLICK_CANCEL_SIWX").len(), 1);
+    assert_eq!(world.site.count(SignInCall::RevokeSession), 0, "there was no session");
+    world.modal(Modal::CloseAsked);
+    assert_eq!(shown(&world), None);
+}
+
+#[test]
+fn spec_4_28_cancelling_an_optional_sign_in_closes_the_modal_resets_it_to_connect_and_keeps_the_account() {
+    let mut world = asked(false);
+    world.sign_in(SignIn::CancelAsked);
+    assert!(is_connected(&world));
+    let modal = world.snapshot().modal;
+    assert_eq!((modal.open, modal.view, modal.depth), (false, View::Connect, 0));
+    assert_eq!(tracked(&world, "CLICK_CANCEL_SIWX").len(), 1);
+    // The visitor is connected, so the modal opens at the account (spec 2.6).
+    world.open(None);
+    assert_eq!(shown(&world), Some(View::Account));
+    world.modal(Modal::CloseAsked);
+    world.advance(60_000);
+    assert_eq!((shown(&world), world.site.count(SignInCall::GetSessions)), (None, 1), "the visitor has decided");
+}
+
+#[test]
+fn spec_4_28_and_2_23_cancelling_an_optional_sign_in_in_an_embedded_modal_shows_the_account() {
+    let embedded = with_sign_in(&options(), false).replacen('{', r#"{"enableEmbedded":true,"#, 1);
+    let mut world = World::with(&embedded, vec![alpha()], Store::default());
+    world.connect_first();
+    assert_eq!(world.snapshot().modal.view, View::SIWXSignMessage);
+    world.sign_in(SignIn::CancelAsked);
+    let modal = world.snapshot().modal;
+    assert_eq!((modal.view, modal.depth, is_connected(&world)), (View::Account, 0, true));
+}
+
+#[test]
 fn spec_4_28_cancelling_after_a_change_of_network_leads_back_to_the_last_signed_one() {
     for (required, wait) in [(true, 0), (true, FRESH), (false, 0), (false, FRESH)] {
         let mut world = moved(required);
@@ -41,6 +80,7 @@ fn spec_4_28_cancelling_after_a_change_of_network_leads_back_to_the_last_signed_
         assert_eq!((chain(&world).as_deref(), is_connected(&world)), (Some(CHAIN), true));
         assert_eq!(world.wallet().chain, 31337);
         assert_eq!(world.site.count(SignInCall::RevokeSession), 0);
+        assert!(required || world.snapshot().modal.view == View::Connect);
         world.open(None);
         assert_eq!(shown(&world), Some(View::Account));
     }
