@@ -5,7 +5,7 @@ use portico_json::Json;
 /// Response of `GET /auth/v1/nonce`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SiwxNonce {
-    /// Letters and digits for one message, valid for ten minutes on the page and for the project that asked.
+    /// Letters and digits for one sign-in, valid for ten minutes on the page and for the project that asked.
     pub nonce: String,
 }
 
@@ -17,8 +17,21 @@ pub struct SignedMessage {
     /// EVM accounts: EIP-191, ERC-1271 or ERC-6492 signature, 0x and hex. Solana: Ed25519 signature in base58. Bitcoin: BIP-137
     /// or BIP-322 in base64 or hex. Polkadot: sr25519, ed25519 or ecdsa, 0x and hex.
     pub signature: String,
-    /// Whether the token is also set as the cookie `__Host-portico-session`, which scripts cannot read. `false` by default.
+    /// Whether the token is also set as the cookie `__Host-portico-session`, which scripts cannot read. `false` by default. With `others`, the cookie
+    /// has the token of `message`.
     pub cookie: Option<bool>,
+    /// Further messages that were signed by the same approval, nine at most: of the same page and with the same nonce, each for another account or
+    /// chain. All sessions are opened, or none.
+    pub others: Option<Vec<FurtherMessage>>,
+}
+
+/// Further message of `POST /auth/v1/authenticate`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct FurtherMessage {
+    /// The text as it was signed.
+    pub message: String,
+    /// Its signature, in the form of that of the first message.
+    pub signature: String,
 }
 
 /// Response of `POST /auth/v1/authenticate`.
@@ -26,6 +39,8 @@ pub struct SignedMessage {
 pub struct SessionToken {
     /// JSON Web Token (ES256), valid for at most an hour, and not beyond the end of the message.
     pub token: String,
+    /// Tokens of the further messages, in their order; left out if the request has no `others`.
+    pub others: Option<Vec<String>>,
 }
 
 /// Response of `GET /auth/v1/me`: the claims of the token.

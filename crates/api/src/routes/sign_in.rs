@@ -17,9 +17,9 @@ pub(super) fn routes() -> Vec<Route> {
             "post",
             "/auth/v1/authenticate",
             "Sign-in",
-            "Sign in with a signed message, for the token of a session",
+            "Sign in with signed messages, for the tokens of their sessions",
             json::<SessionToken>(),
-        ).gives("The token of the session, which is also set as a cookie if the page asked for one.").refuses([LIMIT.because("Too many sign-ins from the visitor, or a limit of requests is reached. Try again after the seconds in `retry-after`."), Refusal::new(422, "The account in the message didn't make this signature. Ask the wallet to sign again."), DATABASE.because("The database isn't responding, no key can sign, or the chain of a smart account doesn't respond. Try again.")])
+        ).gives("The token of the session, which is also set as a cookie if the page asked for one, and those of further messages.").refuses([LIMIT.because("Too many sign-ins from the visitor, or a limit of requests is reached. Try again after the seconds in `retry-after`."), Refusal::new(422, "The account in a message didn't make its signature, so no session is open. Ask the wallet to sign again."), DATABASE.because("The database isn't responding, no key can sign, or the chain of a smart account doesn't respond. Try again.")])
         .body(SignedMessage::shape()),
         Route::new("get", "/auth/v1/me", "Sign-in", "Get the account of a session", json::<SessionAccount>()).gives("The account of the session, and until when it lasts.").refuses([PROJECT.because("There is no such session, or it has ended: sign in again. Or the project id is missing, unknown or disabled.")])
             .takes([token()]),

@@ -47,9 +47,9 @@ pub(super) async fn check(
     Ok(if own == Nonce::Foreign { read(&secret, nonce, project, "", now / 1000) } else { own })
 }
 
-/// Marks a nonce as used; false if it was used before, on any node and also before a restart.
-pub(super) async fn spend(state: &AppState, nonce: &str, now: i64) -> Result<bool, Error> {
-    table::use_nonce(state.database(), nonce, now + 2 * (LIFE + TOLERANCE) * 1000, now).await
+/// Time in epoch milliseconds until which a nonce that is used now is remembered: on no node it is good any more then.
+pub(super) fn used_until(now: i64) -> i64 {
+    now + 2 * (LIFE + TOLERANCE) * 1000
 }
 
 /// Keyed hash of a text, in hex: tells two visitors apart without storing their addresses.

@@ -114,12 +114,18 @@ fn list(rows: &[EndedRow], most: usize) -> RevokedSessions {
 mod tests {
     use super::*;
     use crate::db::Database;
-    use crate::siwx::SHORT_LIFE;
+    use crate::siwx::authenticate::SHORT_LIFE;
     use table::SessionRow;
 
     /// 2027-01-15, half a second into it.
     const NOW: i64 = 1_800_000_000_500;
     const HOUR: i64 = 3_600_000;
+
+    /// Stores a session, with a nonce of its own.
+    async fn opened(database: &Database, session: &SessionRow) {
+        let used = table::UsedNonce { nonce: &session.id, expires_at: i64::MAX };
+        assert!(table::open(database, used, std::slice::from_ref(session), session.created_at).await.unwrap());
+    }
 
     /// Database with a session of each of these times, of a visitor and an account of its own.
     async fn sessions(starts: &[i64]) -> Database {
@@ -135,7 +141,7 @@ mod tests {
                 created_at: *start,
                 expires_at: (start + HOUR) / 1000 * 1000,
             };
-            table::open(&database, &session).await.unwrap();
+            opened(&database, &session).await;
         }
         database
     }
@@ -157,7 +163,7 @@ mod tests {
         assert_eq!(told(&database, end + table::GRACE, 3).await, (Vec::new(), 0));
         for (now, left) in [(end + table::GRACE - 1, 1), (end + table::GRACE, 0)] {
             let session = SessionRow { id: now.to_string(), created_at: now, expires_at: now, ..row() };
-            table::open(&database, &session).await.unwrap();
+            opened(&database, &session).await;
             // Asked as of a time before its end, the list has the first session as long as its row is there.
             assert_eq!(told(&database, NOW, 3).await.0.len(), left, "{now}");
         }
@@ -203,7 +209,7 @@ mod tests {
         for number in 0..table::ENDED_PER_VISITOR {
             let spent = table::share_spent_until(&database, "one", NOW + number).await.unwrap();
             assert_eq!(spent, None, "{number}");
-            table::open(&database, &session_of("own", NOW + number, HOUR)).await.unwrap();
+            opened(&database, &session_of("own", NOW + number, HOUR)).await;
             assert_eq!(table::end(&database, &format!("own {}", NOW + number), NOW + number).await.unwrap(), 1);
         }
         let free = NOW + HOUR + table::GRACE;
@@ -221,7 +227,7 @@ mod tests {
     async fn open_sessions_take_nothing_from_a_visitor_s_share() {
         let database = sessions(&[]).await;
         for number in 0..table::PER_ACCOUNT {
-            table::open(&database, &session_of("own", NOW + number, HOUR)).await.unwrap();
+            opened(&database, &session_of("own", NOW + number, HOUR)).await;
         }
         assert_eq!(told(&database, NOW + 1000, MOST).await.0, [""; 0]);
         assert_eq!(table::share_spent_until(&database, "one", NOW + 1000).await.unwrap(), None);
@@ -230,12 +236,12 @@ mod tests {
     #[tokio::test]
     async fn many_sessions_of_one_account_or_of_many_accounts_end_none_of_a_neighbour_behind_the_same_address() {
         let database = sessions(&[]).await;
-        table::open(&database, &session_of("neighbour", NOW, HOUR)).await.unwrap();
+        opened(&database, &session_of("neighbour", NOW, HOUR)).await;
         for number in 1..=2 * table::PER_ACCOUNT {
-            table::open(&database, &session_of("greedy", NOW + number, HOUR)).await.unwrap();
+            opened(&database, &session_of("greedy", NOW + number, HOUR)).await;
         }
         for number in 1..=200 {
-            table::open(&database, &session_of(&format!("fresh {number}"), NOW + number, HOUR)).await.unwrap();
+            opened(&database, &session_of(&format!("fresh {number}"), NOW + number, HOUR)).await;
         }
         let now = NOW + 1000;
         assert!(table::is_open(&database, &format!("neighbour {NOW}"), now).await.unwrap());
@@ -254,7 +260,7 @@ mod tests {
             let spent = table::share_spent_until(&database, "one", now).await.unwrap();
             let life = if spent.is_some() { SHORT_LIFE } else { HOUR };
             let session = SessionRow { id: number.to_string(), ..session_of("own", now, life) };
-            table::open(&database, &session).await.unwrap();
+            opened(&database, &session).await;
             assert_eq!(table::end(&database, &session.id, now).await.unwrap(), 1);
             if number % 50 == 0 {
                 longest = longest.max(told(&database, now, MOST).await.0.len());

@@ -67,16 +67,6 @@ pub(super) async fn secret(database: &Database, new: &str) -> Result<String, Err
     })
 }
 
-/// Marks a nonce as used until its end; false if it was used before. Forgets those that ended before `now`.
-pub(super) async fn use_nonce(database: &Database, nonce: &str, end: i64, now: i64) -> Result<bool, Error> {
-    const USE: &str = "insert into siwx_nonce (nonce, expires_at) values ($1, $2) on conflict (nonce) do nothing";
-    on!(database, |pool| {
-        let used = query(USE).bind(nonce).bind(end).execute(pool).await?;
-        query("delete from siwx_nonce where expires_at < $1").bind(now).execute(pool).await?;
-        Ok(used.rows_affected() == 1)
-    })
-}
-
 /// Time at which the visitor's share of the list of ended sessions has room again; `None` if it has some now.
 pub(super) async fn share_spent_until(database: &Database, visitor: &str, now: i64) -> Result<Option<i64>, Error> {
     const TEXT: &str = "select count(*), min(expires_at) from siwx_session
@@ -88,34 +78,60 @@ pub(super) async fn share_spent_until(database: &Database, visitor: &str, now: i
     })
 }
 
-/// Stores a session, ends those of its account beyond [`PER_ACCOUNT`], and deletes those whose tokens have expired.
-pub(super) async fn open(database: &Database, session: &SessionRow) -> Result<(), Error> {
+/// Nonce that is used up, and the time until which it is remembered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UsedNonce<'a> {
+    pub(super) nonce: &'a str,
+    pub(super) expires_at: i64,
+}
+
+/// Uses up a nonce, stores the sessions that it opens, and ends those of their accounts beyond [`PER_ACCOUNT`]: all of it, or, if the nonce was used
+/// before, none of it; false then. Forgets nonces that ended before `now` and sessions whose tokens have expired.
+pub(super) async fn open(
+    database: &Database,
+    used: UsedNonce<'_>,
+    sessions: &[SessionRow],
+    now: i64,
+) -> Result<bool, Error> {
+    const USE: &str = "insert into siwx_nonce (nonce, expires_at) values ($1, $2) on conflict (nonce) do nothing";
     const INSERT: &str = "insert into siwx_session (id, project, account, origin, visitor, created_at, expires_at)
         values ($1, $2, $3, $4, $5, $6, $7)";
     const END_SURPLUS: &str =
         "update siwx_session set ended_at = $4 where visitor = $1 and account = $2 and ended_at is null and id not in
         (select id from siwx_session where visitor = $1 and account = $2 and ended_at is null and expires_at > $4
          order by created_at desc, id limit $3)";
+    // In one order, so that two requests with the same accounts don't wait for each other.
+    let mut sessions: Vec<&SessionRow> = sessions.iter().collect();
+    sessions.sort_by_key(|session| (&session.visitor, &session.account));
     on!(database, |pool| {
-        query(INSERT)
-            .bind(&session.id)
-            .bind(&session.project)
-            .bind(&session.account)
-            .bind(&session.origin)
-            .bind(&session.visitor)
-            .bind(session.created_at)
-            .bind(session.expires_at)
-            .execute(pool)
-            .await?;
-        query("delete from siwx_session where expires_at <= $1").bind(session.created_at - GRACE).execute(pool).await?;
-        query(END_SURPLUS)
-            .bind(&session.visitor)
-            .bind(&session.account)
-            .bind(PER_ACCOUNT)
-            .bind(session.created_at)
-            .execute(pool)
-            .await?;
-        Ok(())
+        query("delete from siwx_nonce where expires_at < $1").bind(now).execute(pool).await?;
+        query("delete from siwx_session where expires_at <= $1").bind(now - GRACE).execute(pool).await?;
+        let mut transaction = pool.begin().await?;
+        let new = query(USE).bind(used.nonce).bind(used.expires_at).execute(&mut *transaction).await?;
+        if new.rows_affected() == 0 {
+            return Ok(false);
+        }
+        for session in sessions {
+            query(INSERT)
+                .bind(&session.id)
+                .bind(&session.project)
+                .bind(&session.account)
+                .bind(&session.origin)
+                .bind(&session.visitor)
+                .bind(session.created_at)
+                .bind(session.expires_at)
+                .execute(&mut *transaction)
+                .await?;
+            query(END_SURPLUS)
+                .bind(&session.visitor)
+                .bind(&session.account)
+                .bind(PER_ACCOUNT)
+                .bind(now)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(true)
     })
 }
 
@@ -181,4 +197,38 @@ pub(super) async fn ended(database: &Database, project: &str, now: i64, most: i6
     const TEXT: &str = "select id, created_at, expires_at from siwx_session
         where project = $1 and ended_at is not null and expires_at > $2 order by created_at desc, id limit $3";
     on!(database, |pool| query_as(TEXT).bind(project).bind(now - GRACE).bind(most).fetch_all(pool).await)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: i64 = 1_800_000_000_000;
+
+    fn session(id: &str, account: &str) -> SessionRow {
+        SessionRow {
+            id: id.into(),
+            project: "shop".into(),
+            account: account.into(),
+            origin: "https://shop.example".into(),
+            visitor: "visitor".into(),
+            created_at: NOW,
+            expires_at: NOW + 3_600_000,
+        }
+    }
+
+    #[tokio::test]
+    async fn the_sessions_of_a_nonce_are_stored_together_or_none_of_them_and_the_nonce_stays_unused() {
+        let database = Database::empty().await.unwrap();
+        database.migrate().await.unwrap();
+        let used = UsedNonce { nonce: "nonce", expires_at: NOW + 1 };
+        let open = async |sessions: &[SessionRow]| open(&database, used, sessions, NOW).await;
+        let count = async || list(&database, None, NOW, 9).await.unwrap().len();
+        // The second one fails: its id is taken.
+        open(&[session("one", "a"), session("one", "b")]).await.unwrap_err();
+        assert_eq!(count().await, 0);
+        assert!(open(&[session("one", "a"), session("two", "b")]).await.unwrap());
+        assert!(!open(&[session("three", "a"), session("four", "b")]).await.unwrap());
+        assert_eq!(count().await, 2);
+    }
 }

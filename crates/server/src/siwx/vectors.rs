@@ -1,7 +1,8 @@
 //! Published test vectors of sign-in messages: `tests/vectors/README.md` names their sources.
 
+use super::authenticate::{is_on, origin_of};
 use super::message::{Message, Wrong};
-use super::{is_on, is_signed_by, origin_of};
+use super::signer::is_signed_by;
 use crate::name::signature::recover;
 use alloy_primitives::{Address, eip191_hash_message, hex};
 use portico_encoding::base58;

@@ -41,6 +41,7 @@ mod siwx;
 mod siwx_keys;
 mod siwx_nonce;
 mod siwx_revoked;
+mod siwx_several;
 mod stop;
 mod swap;
 mod wallet;
