@@ -127,14 +127,6 @@ fn links_and_names_of_a_wallet_are_hostile_until_parsed() {
 }
 
 #[test]
-fn spec_2_15_recommended_wallets_are_for_those_who_have_none() {
-    let mut world = World::new(vec![ScriptedWallet::named("Alpha")]);
-    world.open(None);
-    assert_eq!(groups(&world), [("injected", vec!["Alpha".to_string()])]);
-    assert!(directory(&world).all);
-}
-
-#[test]
 fn featured_and_custom_wallets_of_the_host_stand_in_its_order_and_each_wallet_once() {
     let mut metamask = ScriptedWallet::named("MetaMask");
     metamask.rdns = "io.metamask".into();

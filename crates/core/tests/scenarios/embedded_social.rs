@@ -9,7 +9,7 @@ use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::AlertKey;
 use portico_core::{Event as Any, LinkTarget, Part};
 use portico_json::{Value, parse};
-use portico_testkit::{ScriptedWallet, Store, Tab, World, with_login};
+use portico_testkit::{Store, Tab, World, with_login};
 
 const BACK: &str = "https://wallet.example/wallet/callback/google?code=abc";
 const PAGE: &str = "https://login.example/?state=1";
@@ -324,13 +324,8 @@ fn a_service_that_is_not_offered_is_not_opened() {
 }
 
 #[test]
-fn spec_2_14_the_host_may_put_social_logins_first_and_a_list_of_all_opens() {
-    let first = options().replacen('{', r#"{"features":{"connectMethodsOrder":["social","email","wallet"]},"#, 1);
-    let mut world = World::with(&with_login(&first), vec![ScriptedWallet::named("Alpha")], Store::default());
-    serving(&mut world, &["google"]);
-    world.open(None);
-    let methods: Vec<_> = world.snapshot().connect.methods.iter().map(|method| method.word()).collect();
-    assert_eq!(methods, ["social", "email", "wallet"]);
+fn a_list_of_all_social_logins_opens() {
+    let mut world = opened();
     world.modal(Modal::ViewAsked { view: View::ConnectSocials });
     assert_eq!(world.snapshot().modal.view, View::ConnectSocials);
 }

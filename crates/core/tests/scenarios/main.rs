@@ -11,6 +11,7 @@ mod bitcoin_send;
 mod bitcoin_signed;
 mod bitcoin_warned;
 mod connect;
+mod connect_view;
 mod connections;
 mod contract;
 mod detail;
