@@ -174,6 +174,15 @@ fn spec_1_4_coins_go_from_the_form_to_a_confirmed_transaction() {
 }
 
 #[test]
+fn spec_5_8_a_coin_is_sent_with_up_to_eight_decimals() {
+    let (world, _) = filled(wallet(), "0.001234567");
+    assert_eq!((form(&world).amount_fault, form(&world).ready), (Some(AmountFault::TooPrecise), false));
+    let (world, node) = confirmed(wallet(), "0.00123456");
+    assert_eq!(form(&world).amount_fault, None);
+    assert_eq!(sent(&node)[0].outputs[0].satoshis, 123_456);
+}
+
+#[test]
 fn the_visitor_chooses_how_fast_and_so_how_dear_a_payment_is() {
     let (mut world, _) = filled(wallet(), "0.001");
     let told = form(&world);

@@ -112,6 +112,20 @@ fn a_message_about_the_form_is_over_once_the_visitor_mends_it_and_repeats_no_err
 }
 
 #[test]
+fn spec_5_8_a_coin_is_sent_with_up_to_eighteen_decimals() {
+    let mut world = opened(alpha());
+    assert_eq!(world.snapshot().send.token.and_then(|token| token.decimals), Some(18));
+    fill(&mut world, "1.0000000000000000001", RECEIVER);
+    assert_eq!(world.snapshot().send.amount_fault, Some(AmountFault::TooPrecise));
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!(world.snapshot().modal.view, View::WalletSend);
+    fill(&mut world, "1.000000000000000001", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert_eq!(sent(&world)[0].get("value").as_str(), Some("0xde0b6b3a7640001"));
+}
+
+#[test]
 fn spec_5_8_a_form_without_a_gas_price_blames_the_network_until_it_answers() {
     let mut world = World::new(vec![alpha()]);
     world.connect_first();

@@ -15,6 +15,7 @@ use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_core::pay::outcome::SentState;
+use portico_core::pay::typed::AmountFault;
 use portico_core::solana::{Event as Pay, Phase, ReceiverFault, Trouble, View as Form, Warning};
 use portico_encoding::base58;
 use portico_encoding::base64::{self, Spelling};
@@ -334,6 +335,17 @@ fn what_would_leave_too_little_for_an_account_is_told() {
         assert_eq!(told.ready, trouble.is_none());
         assert_eq!(told.warnings.contains(&Warning::NewAddress), receiver == 9);
     }
+}
+
+#[test]
+fn spec_5_8_and_5_9_a_coin_is_sent_with_up_to_nine_decimals() {
+    let (world, _) = filled("0.0000000001");
+    assert_eq!((form(&world).amount_fault, form(&world).ready), (Some(AmountFault::TooPrecise), false));
+    let (mut world, _) = filled("0.500000001");
+    assert_eq!((form(&world).amount_fault, form(&world).ready), (None, true));
+    paid(&mut world, "0.500000001");
+    let transfer = [&[2, 0, 0, 0][..], &500_000_001u64.to_le_bytes()].concat();
+    assert_eq!(asked(&world).windows(12).filter(|window| *window == transfer).count(), 1);
 }
 
 #[test]
