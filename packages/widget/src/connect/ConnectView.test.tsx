@@ -1,15 +1,41 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import type { ConnectorGroup } from '../generated/core.ts'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { ConnectView } from './ConnectView.tsx'
 
-const { getAllByRole, getByRole, getByTestId, getByText, queryByRole } = screen
+const { findByTestId, getAllByRole, getByRole, getByTestId, getByText, queryByRole } = screen
 
 it('spec_2_15_groups_stand_in_the_order_of_the_core_and_carry_their_names', () => {
   draw(ConnectView, 'Connect.recent')
   const lists = getAllByRole('list')
   expect(lists.map((list) => list.getAttribute('aria-label'))).toEqual(['Recently used', 'In this browser'])
   expect(lists.map((list) => within(list).getAllByRole('button').length)).toEqual([1, 2])
+})
+
+it('spec_2_15_all_seven_groups_are_drawn_in_the_order_of_the_core_whatever_it_is', () => {
+  const picture = pictureOf('Connect.recent')
+  const [item] = picture.wallets.groups.flatMap((group) => group.items)
+  if (!item) throw new Error('The snapshot has no wallet')
+  const names = {
+    walletConnect: 'WalletConnect',
+    recent: 'Recently used',
+    injected: 'In this browser',
+    featured: 'Featured',
+    custom: 'More wallets',
+    external: 'Other wallets',
+    recommended: 'Recommended'
+  }
+  const kinds = Object.keys(names) as ConnectorGroup[]
+  for (const order of [kinds, kinds.toReversed()]) {
+    const groups = order.map((kind) => ({ kind, items: [{ ...item, id: kind }] }))
+    draw(ConnectView, { ...picture, wallets: { ...picture.wallets, groups } })
+    const lists = getAllByRole('list')
+    expect(lists.map((list) => list.getAttribute('aria-label'))).toEqual(order.map((kind) => names[kind]))
+    const rows = lists.map((list) => within(list).getByRole('button').dataset.testid)
+    expect(rows).toEqual(order.map((kind) => `wallet-selector-${kind.toLowerCase()}`))
+    cleanup()
+  }
 })
 
 it('spec_2_16_without_a_group_there_is_no_list', () => {
@@ -86,4 +112,24 @@ it('spec_2_14_a_part_is_drawn_for_each_method_of_the_core_and_where_there_is_non
   const picture = pictureOf('Connect.wallets')
   draw(ConnectView, { ...picture, connect: { ...picture.connect, methods: ['email', 'social', 'wallet'] } })
   expect(getByTestId('wallet-selector-example.beta')).toBeTruthy()
+})
+
+it('spec_2_14_methods_stand_in_the_order_of_the_core_whatever_it_is', async () => {
+  const picture = pictureOf('Connect.socialsWithWallets')
+  const parts = {
+    email: 'wui-email-input',
+    social: 'w3m-social-login-widget',
+    wallet: 'w3m-connect-scroll-view'
+  }
+  for (const methods of [
+    ['email', 'social', 'wallet'],
+    ['wallet', 'email', 'social'],
+    ['social', 'wallet', 'email']
+  ] as const) {
+    draw(ConnectView, { ...picture, connect: { ...picture.connect, methods } })
+    await Promise.all(Object.values(parts).map((id) => findByTestId(id)))
+    const drawn = [...document.querySelectorAll<HTMLElement>('[data-testid]')].map(({ dataset }) => dataset.testid)
+    expect(drawn.filter((id) => Object.values(parts).includes(String(id)))).toEqual(methods.map((name) => parts[name]))
+    cleanup()
+  }
 })

@@ -139,6 +139,28 @@ describe('connecting', () => {
   })
 })
 
+describe('the status', () => {
+  it('spec_4_1_is_connecting_connected_reconnecting_or_disconnected', async () => {
+    const { controls } = page.wallet()
+    const kit = kitOf()
+    expect(kit.getAccount().status).toBe('disconnected')
+    const told: string[] = []
+    kit.subscribeAccount(({ status }) => told.push(status))
+    await kit.connect({ connectorId: WALLET })
+    // The wallet reaches no chain, and says a little later that it is still connected.
+    controls.setMode('slow:50@eth_accounts')
+    controls.disconnect()
+    expect(kit.getAccount()).toMatchObject({ status: 'reconnecting', isConnected: true })
+    await vi.waitFor(() => expect(kit.getAccount().status).toBe('connected'))
+    // It reaches no chain again, and no longer answers with accounts.
+    controls.reconnect()
+    controls.setMode('throws:codeless@eth_accounts')
+    controls.disconnect()
+    await vi.waitFor(() => expect(kit.getAccount().status).toBe('disconnected'))
+    expect(told).toEqual(['connecting', 'connected', 'reconnecting', 'connected', 'reconnecting', 'disconnected'])
+  })
+})
+
 describe('a visitor who was connected', () => {
   async function reload() {
     page.wallet()
