@@ -47,6 +47,11 @@ export interface SIWXConfig {
   }): Promise<string>
   /** Verifies and saves a session; rejects an invalid one. */
   addSession(session: SIWXSession): Promise<void>
+  /**
+   * Verifies and saves the sessions that a wallet signed for several networks by one approval; their messages have one nonce. Resolves with those
+   * that it saved; rejects unless the first one, of the active network, is valid. Without this function, `addSession` is called for each.
+   */
+  addSessions?(sessions: SIWXSession[]): Promise<readonly SIWXSession[]>
   /** Replaces all sessions; none of them signs the visitor out. */
   setSessions(sessions: SIWXSession[]): Promise<void>
   /** Valid sessions of an account on a chain. */

@@ -2,7 +2,7 @@
 
 import { expect, describe as group, it, vi } from 'vitest'
 import type { CreateAppKit } from '../host/options.ts'
-import type { SIWEConfig, SIWXConfig } from '../host/siwx.ts'
+import type { SIWEConfig, SIWXConfig, SIWXSession } from '../host/siwx.ts'
 import { thrownToJson } from './json.ts'
 import { askSite } from './signIn.ts'
 import type { SignInPage } from './siweSession.ts'
@@ -120,6 +120,37 @@ group('the calls of a sign-in', () => {
     const revokeSession = vi.fn(async () => {})
     await askSite(siteOf({ revokeSession }), page, 'revokeSession', subject)
     expect(revokeSession).toHaveBeenCalledWith('eip155:1', ADDRESS)
+  })
+})
+
+group('sessions that a wallet signed by one approval', () => {
+  const sessionOf = (chainId: string) => {
+    const data = { ...subject, chainId, nonce: '12345678' }
+    return { data, message: `text for ${chainId}`, signature: '0x12' } as never as SIWXSession
+  }
+  const [first, second] = [sessionOf('eip155:1'), sessionOf('eip155:10')]
+  const given = { ...first, ...subject, others: [{ ...second, chainId: 'eip155:10', accountAddress: ADDRESS }] }
+
+  it('go together to a site that takes them so, and the core hears which of them it has', async () => {
+    const addSessions = vi.fn(async (sessions: SIWXSession[]) => sessions)
+    const answer = await askSite(siteOf({ addSessions }), page, 'addSession', given)
+    expect(addSessions.mock.calls).toEqual([[[first, second]]])
+    const subjects = ['eip155:1', 'eip155:10'].map((chainId) => ({ ...subject, chainId }))
+    expect(answer).toEqual({ type: 'answered', value: subjects })
+  })
+
+  it('go one by one to another site, and a single session to both', async () => {
+    const [addSession, addSessions] = [vi.fn(async () => {}), vi.fn()]
+    const answer = await askSite(siteOf({ addSession }), page, 'addSession', given)
+    expect(answer).toEqual({ type: 'answered', value: null })
+    await askSite(siteOf({ addSession, addSessions }), page, 'addSession', { ...first, ...subject })
+    expect(addSession.mock.calls).toEqual([[first], [first]])
+    expect(addSessions).not.toHaveBeenCalled()
+  })
+
+  it('are refused with the status of the site', async () => {
+    const addSessions = () => Promise.reject(Object.assign(new Error('No'), { status: 422 }))
+    await expect(askSite(siteOf({ addSessions }), page, 'addSession', given)).rejects.toMatchObject({ code: 422 })
   })
 })
 

@@ -2,14 +2,17 @@
 
 import type { Outcome, SignInCall } from '../generated/core.ts'
 import type { CreateAppKit } from '../host/options.ts'
-import type { SIWXConfig, SIWXMessageData, SIWXSession } from '../host/siwx.ts'
+import type { SIWXConfig, SIWXMessageData, SIWXMessageInput, SIWXSession } from '../host/siwx.ts'
 import { field, toJson } from './json.ts'
 import type { SignInPage, SiweSite } from './siweSession.ts'
 
 /** The host's sign-in, with what a `siweConfig` has besides. */
 type Site = SIWXConfig & Partial<Pick<SiweSite, 'life' | 'follow'>>
 
-type Given = { readonly chainId: string; readonly accountAddress: string } & SIWXSession
+type Given = { readonly chainId: string; readonly accountAddress: string } & SIWXSession & {
+    /** Sessions that the wallet signed by the same approval. */
+    readonly others?: readonly SIWXSession[]
+  }
 
 export async function askSite(
   options: CreateAppKit,
@@ -47,7 +50,7 @@ async function siteOf({ siwx, siweConfig }: CreateAppKit): Promise<Site | undefi
 }
 
 function ask(site: Site, options: CreateAppKit, call: SignInCall, given: Given): Promise<unknown> {
-  const { chainId, accountAddress, data, message, signature, cacao } = given
+  const { chainId, accountAddress, message, others = [] } = given
   switch (call) {
     case 'getSessions':
       return site.getSessions(chainId, accountAddress)
@@ -56,7 +59,7 @@ function ask(site: Site, options: CreateAppKit, call: SignInCall, given: Given):
     case 'signMessage':
       return Promise.resolve(site.signMessage?.({ message, chainId, accountAddress }))
     case 'addSession':
-      return save(site, { data, message, signature, ...(cacao && { cacao }) })
+      return save(site, [given, ...others].map(sessionOf))
     case 'revokeSession':
       return site.revokeSession(chainId, accountAddress)
   }
@@ -77,15 +80,25 @@ const UNAVAILABLE = 503
 /** Names of the errors of a request that had no answer. */
 const UNANSWERED: readonly unknown[] = ['TypeError', 'TimeoutError', 'AbortError']
 
-/** A refusal has an HTTP status as code, by which the core tells the visitor the reason. */
-async function save(site: SIWXConfig, session: SIWXSession): Promise<void> {
+/**
+ * Saves the first session, and the others of its approval with it if the site takes them together: answers with the accounts and chains that it
+ * saved then. A refusal has an HTTP status as code, by which the core tells the visitor the reason.
+ */
+async function save(site: SIWXConfig, sessions: SIWXSession[]): Promise<SIWXMessageInput[] | undefined> {
+  const [session] = sessions as [SIWXSession]
   try {
-    await site.addSession(session)
+    if (sessions.length === 1 || !site.addSessions) return void (await site.addSession(session))
+    const saved = await site.addSessions(sessions)
+    return saved.map(({ data: { chainId, accountAddress } }) => ({ chainId, accountAddress }))
   } catch (error) {
     const code = codeOf(error, session.data)
     if (code === undefined) throw error
     throw Object.assign(new Error(String(field(error, 'message')), { cause: error }), { code })
   }
+}
+
+function sessionOf({ data, message, signature, cacao }: SIWXSession): SIWXSession {
+  return { data, message, signature, ...(cacao && { cacao }) }
 }
 
 /** Status of the site's server; `undefined` for an error that says the reason in its own words. */

@@ -58,6 +58,12 @@ const PATIENCE = 7_000
 /** Time limit of a sign-in, in milliseconds: the server may ask a chain, and the widget waits thirty seconds for the whole. */
 const PATIENCE_OF_SIGN_IN = 25_000
 
+/** Limit of messages that the server takes at once. */
+const MOST_TOGETHER = 10
+
+/** HTTP's "Content Too Large": signatures of contracts are long. */
+const TOO_LARGE = 413
+
 /** Answer of the server other than success, or none. */
 export class ServerSIWXError extends Error {
   /** HTTP status; 503 also if the server cannot be reached. */
@@ -105,21 +111,41 @@ export class ServerSIWX implements SIWXConfig {
   }
 
   async addSession(session: SIWXSession): Promise<void> {
-    const { message, signature } = session
-    const cookie = this.#options.cookie === true
-    const token = textIn(await this.#ask('POST', 'authenticate', undefined, { message, signature, cookie }), 'token')
-    if (!isSubject(claimsOf(token).sub, session.data))
-      throw new Error("The server's answer has the token of another account")
-    this.#kept.add({ session, token })
-    this.#tell(session)
+    await this.#open([session], AbortSignal.timeout(PATIENCE_OF_SIGN_IN))
+  }
+
+  /**
+   * Sessions of one approval: the server accepts a nonce once, so they are sent together. If it refuses one of them, the first is opened alone; so
+   * it is with `cookie`, which has room for one token.
+   */
+  async addSessions(sessions: SIWXSession[]): Promise<SIWXSession[]> {
+    if (sessions.length === 0) return []
+    const signal = AbortSignal.timeout(PATIENCE_OF_SIGN_IN)
+    const first = sessions.slice(0, 1)
+    const all = this.#options.cookie === true ? first : sessions.slice(0, MOST_TOGETHER)
+    try {
+      return await this.#open(all, signal)
+    } catch (error) {
+      // A refusal names the part at fault and leaves the nonce unused; the fault may be in one of the others.
+      if (all.length < 2 || !(error instanceof ServerSIWXError) || !(error.field || error.status === TOO_LARGE))
+        throw error
+      return this.#open(first, signal)
+    }
   }
 
   async setSessions(sessions: SIWXSession[]): Promise<void> {
     const kept = this.#kept.read()
     const signatures = new Set(sessions.map(({ signature }) => signature))
-    for (const one of kept) if (!signatures.has(one.session.signature)) await this.#end(one)
+    await this.#end(kept.filter(({ session }) => !signatures.has(session.signature)))
     const known = new Set(kept.map(({ session }) => session.signature))
-    for (const session of sessions) if (!known.has(session.signature)) await this.addSession(session)
+    const added = sessions.filter(({ signature }) => !known.has(signature))
+    // A cookie has room for one token, so the server opens one session for it.
+    if (this.#options.cookie === true) for (const session of added.splice(0)) await this.addSession(session)
+    for (const nonce of new Set(added.map(({ data }) => data.nonce))) {
+      const together = added.filter(({ data }) => data.nonce === nonce)
+      const opened = await this.#open(together, AbortSignal.timeout(PATIENCE_OF_SIGN_IN))
+      if (opened.length < together.length) throw new Error('The server opened one session of several')
+    }
   }
 
   /** A server that cannot be reached ends no session: your back end verifies the token by itself. */
@@ -144,8 +170,13 @@ export class ServerSIWX implements SIWXConfig {
     return valid
   }
 
+  /** Sessions of the account that were opened by the same approval end with it: the visitor signed in to all of them at once. */
   async revokeSession(chainId: string, address: string): Promise<void> {
-    for (const one of this.#kept.read().filter((kept) => isOf(kept, chainId, address))) await this.#end(one)
+    const kept = this.#kept.read()
+    const named = kept.filter((one) => isOf(one, chainId, address))
+    const isWithOne = (other: Kept) =>
+      isOf(other, other.session.data.chainId, address) && named.some((one) => isOfOneApproval(one, other))
+    await this.#end(kept.filter((one) => named.includes(one) || isWithOne(one)))
   }
 
   getRequired(): boolean {
@@ -185,15 +216,35 @@ export class ServerSIWX implements SIWXConfig {
     return this.#kept.read().find((kept) => isOf(kept, chainId, address))?.token
   }
 
-  /** The session leaves this browser even if the server cannot be told. */
-  async #end(kept: Kept): Promise<void> {
-    this.#kept.forget(kept)
-    this.#tell()
-    try {
-      await this.#ask('POST', 'sign-out', kept.token)
-    } catch (error) {
-      if (!isLost(error)) throw error
+  /** Opens the sessions of one approval, all or none. An older server opens the first alone. */
+  async #open(sessions: readonly SIWXSession[], signal: AbortSignal): Promise<SIWXSession[]> {
+    const [first, ...others] = sessions.map(({ message, signature }) => ({ message, signature }))
+    const cookie = this.#options.cookie === true
+    const body = { ...first, cookie, ...(others.length > 0 ? { others } : {}) }
+    const answer = await this.#ask('POST', 'authenticate', undefined, body, signal)
+    const opened = [textIn(answer, 'token'), ...tokensIn(answer)].map((token, place) => {
+      const session = sessions[place]
+      if (!session || !isSubject(claimsOf(token).sub, session.data))
+        throw new Error("The server's answer has the token of another account")
+      return { session, token }
+    })
+    // The first one, of the active network, is the session that was opened last.
+    for (const one of [...opened].reverse()) {
+      this.#kept.add(one)
+      this.#tell(one.session)
     }
+    return opened.map(({ session }) => session)
+  }
+
+  /** The sessions leave this browser even if the server cannot be told. */
+  async #end(ended: readonly Kept[]): Promise<void> {
+    for (const one of ended) {
+      this.#kept.forget(one)
+      this.#tell()
+    }
+    const asked = ended.map(({ token }) => this.#ask('POST', 'sign-out', token))
+    for (const answer of await Promise.allSettled(asked))
+      if (answer.status === 'rejected' && !isLost(answer.reason)) throw answer.reason
   }
 
   #tell(session?: SIWXSession): void {
@@ -207,7 +258,13 @@ export class ServerSIWX implements SIWXConfig {
     }
   }
 
-  async #ask(method: string, path: string, token?: string, body?: object): Promise<unknown> {
+  async #ask(
+    method: string,
+    path: string,
+    token?: string,
+    body?: object,
+    signal = AbortSignal.timeout(PATIENCE)
+  ): Promise<unknown> {
     const { url, projectId, cookie } = this.#options
     const query = projectId === undefined ? '' : `?projectId=${encodeURIComponent(projectId)}`
     const to = `${url.replace(/\/+$/, '')}/auth/v1/${path}${query}`
@@ -219,7 +276,7 @@ export class ServerSIWX implements SIWXConfig {
       method,
       headers,
       credentials: cookie === true ? 'include' : 'same-origin',
-      signal: AbortSignal.timeout(path === 'authenticate' ? PATIENCE_OF_SIGN_IN : PATIENCE),
+      signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     const answer = await sent.catch((cause) => {
@@ -237,6 +294,18 @@ export class ServerSIWX implements SIWXConfig {
 /** Whether the server says that it has no such session; a project id that it doesn't know has the same status. */
 function isLost(error: unknown): boolean {
   return error instanceof ServerSIWXError && error.status === 401 && error.field === 'token'
+}
+
+/** Whether the visitor signed both messages by one approval: a nonce is made for one. */
+function isOfOneApproval(one: Kept, other: Kept): boolean {
+  const { nonce } = one.session.data
+  return !!nonce && nonce === other.session.data.nonce
+}
+
+/** Tokens of further messages; none of a server that knows none. */
+function tokensIn(answer: unknown): string[] {
+  const { others } = answer as { others?: unknown }
+  return Array.isArray(others) ? others.map((_, place) => textIn(others, `${place}`)) : []
 }
 
 function textIn(answer: unknown, name: string): string {
