@@ -88,7 +88,8 @@ pub enum Operation {
     /// Call a function of the host's sign-in (`siwx` or `siweConfig`). Answered by `Answered` with its result as JSON, or by `Failed`.
     AskSignIn {
         call: SignInCall,
-        /// `{chainId, accountAddress}`; for `signMessage` also the message, for `addSession` also the fields of the session.
+        /// `{chainId, accountAddress}`; for `signMessage` also the message, for `addSession` also the fields of the session, and `others`, which
+        /// the wallet signed by the same approval.
         given: Value,
     },
     /// Open a URL, synchronously in the caller's stack so that the browser counts it as an action of the visitor. Never a URL whose
@@ -202,6 +203,7 @@ pub enum SignInCall {
     CreateMessage,
     /// Answered with the signature.
     SignMessage,
+    /// Answered with the list of accounts and chains of the sessions saved, if the site took the others with the first one.
     AddSession,
     RevokeSession,
 }

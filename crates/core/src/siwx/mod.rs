@@ -278,9 +278,9 @@ impl Siwx {
                 Err(error) => self.refused(error, cx),
             },
             Reason::Saved(_) => match answer {
-                Ok(_) => {
+                Ok(told) => {
                     cx.signal(Signal::Track(self.tracked(Name::SiwxAuthSuccess, cx.facts)));
-                    self.save_others(cx);
+                    self.save_others(&told, cx);
                     self.done(cx);
                 }
                 Err(error) => self.refused(error, cx),

@@ -128,8 +128,9 @@ impl Siwx {
         true
     }
 
-    /// Saves the sessions that the wallet signed for other chains. In a `siweConfig` they would take the place of the one just saved.
-    pub(super) fn save_others(&mut self, cx: &mut Cx) {
+    /// Saves the sessions that the wallet signed for other chains, unless the site took them together with the first: it tells those that it has
+    /// then. In a `siweConfig` they would take the place of the one just saved.
+    pub(super) fn save_others(&mut self, told: &Value, cx: &mut Cx) {
         let ahead = std::mem::take(&mut self.ahead);
         if cx.facts.options.siwe {
             return;
@@ -137,8 +138,17 @@ impl Siwx {
         for session in ahead {
             let text = |name: &str| session.get(name).as_str().unwrap_or_default();
             let Ok(chain) = text("chainId").parse() else { continue };
-            let reason = Reason::SavedToo(chain, text("accountAddress").into());
-            cx.ask(Operation::AskSignIn { call: SignInCall::AddSession, given: session }, reason);
+            let address = text("accountAddress").to_owned();
+            let Value::List(saved) = told else {
+                let call = Operation::AskSignIn { call: SignInCall::AddSession, given: session };
+                cx.ask(call, Reason::SavedToo(chain, address));
+                continue;
+            };
+            let is_this =
+                |one: &Value| ["chainId", "accountAddress"].iter().all(|name| one.get(name) == session.get(name));
+            if saved.iter().any(is_this) {
+                self.signed.push(Signed { chain, address, confirmed: cx.now });
+            }
         }
     }
 
@@ -151,6 +161,10 @@ impl Siwx {
             ("signature".into(), Value::Text(signature)),
         ];
         session.extend(cacao.map(|cacao| ("cacao".into(), cacao)));
+        // A site that takes each nonce once has to get all at once.
+        if !self.ahead.is_empty() && !cx.facts.options.siwe {
+            session.push(("others".into(), Value::List(self.ahead.clone())));
+        }
         self.ask(SignInCall::AddSession, session, Reason::Saved(self.attempt), Some(SAVING), cx);
     }
 

@@ -66,6 +66,48 @@ fn there_is_a_session_for_each_chain_that_the_wallet_signed() {
     assert_eq!((world.site.count(SignInCall::RevokeSession), world.site.sessions.len()), (2, 0));
 }
 
+/// Answer of a site that saved the sessions of these chains together.
+fn saved(chains: &[&str]) -> Value {
+    let told = chains.iter().map(|chain| format!(r#"{{"chainId":"{chain}","accountAddress":"{REMOTE}"}}"#));
+    parse(&format!("[{}]", told.collect::<Vec<_>>().join(","))).unwrap()
+}
+
+#[test]
+fn a_site_that_takes_the_sessions_together_is_asked_once_and_the_second_network_asks_nothing() {
+    let mut world = scanned(&[session(CHAIN, REMOTE), session(SECOND, REMOTE)]);
+    world.site.answers.push((SignInCall::AddSession, Ok(saved(&[CHAIN, SECOND]))));
+    world.remote_approves();
+    assert_eq!((calls(&world), shown(&world)), (vec![SignInCall::AddSession], None));
+    let Value::List(others) = world.site.asked[0].1.get("others") else { panic!("no list") };
+    assert_eq!(others, &[session(SECOND, REMOTE)]);
+    world.dispatch(Event::Network(Network::NetworkChosen { chain: SECOND.into() }));
+    assert_eq!((calls(&world), shown(&world), phase(&world)), (vec![SignInCall::AddSession], None, Phase::Idle));
+    world.connecting(portico_core::connect::Event::DisconnectAsked { namespace: None, ticket: None });
+    let ended = world.site.asked[1..].iter().map(|(call, given)| (*call, given.get("chainId").as_str().unwrap()));
+    let mut ended = ended.collect::<Vec<_>>();
+    ended.sort_by_key(|(_, chain)| *chain);
+    assert_eq!(ended, [(SignInCall::RevokeSession, CHAIN), (SignInCall::RevokeSession, SECOND)]);
+}
+
+#[test]
+fn a_network_whose_session_the_site_did_not_save_with_the_first_asks_for_the_signature() {
+    for told in [saved(&[CHAIN]), parse("[]").unwrap(), parse(r#"[null,7,{"chainId":"eip155:31338"}]"#).unwrap()] {
+        let mut world = scanned(&[session(CHAIN, REMOTE), session(SECOND, REMOTE)]);
+        world.site.answers.push((SignInCall::AddSession, Ok(told)));
+        world.remote_approves();
+        assert_eq!((calls(&world), shown(&world)), (vec![SignInCall::AddSession], None));
+        world.dispatch(Event::Network(Network::NetworkChosen { chain: SECOND.into() }));
+        assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
+    }
+}
+
+#[test]
+fn a_single_session_has_no_others() {
+    let mut world = scanned(&[session(CHAIN, REMOTE)]);
+    world.remote_approves();
+    assert_eq!(world.site.asked[0].1.get("others"), &Value::Null);
+}
+
 #[test]
 fn a_site_that_refuses_the_signature_shows_the_two_steps() {
     let mut world = scanned(&[session(CHAIN, REMOTE), session(SECOND, REMOTE)]);

@@ -86,6 +86,7 @@ fn of_the_sessions_that_a_wallet_signed_with_its_connection_the_one_of_its_netwo
     world.remote_approves();
     assert_eq!((shown(&world), phase(&world)), (None, Phase::Idle));
     assert_eq!(world.site.sessions, [(CHAIN.to_owned(), REMOTE.to_owned())]);
+    assert_eq!(world.site.asked[0].1.get("others"), &Value::Null);
 }
 
 #[test]
