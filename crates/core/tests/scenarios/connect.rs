@@ -34,11 +34,17 @@ fn spec_1_2_an_announced_browser_wallet_connects_and_the_modal_closes() {
 }
 
 #[test]
-fn spec_4_1_the_status_goes_from_disconnected_over_connecting_to_connected() {
+fn spec_4_1_the_status_goes_from_disconnected_over_connecting_to_connected_and_back_over_reconnecting() {
     let mut world = World::new(vec![alpha().when(REQUEST, Behaviour::Late(1_000))]);
     assert_eq!(status(&world), Status::Disconnected);
     world.connect_first();
     assert_eq!(status(&world), Status::Connecting);
+    world.advance(1_000);
+    assert_eq!(status(&world), Status::Connected);
+    world.wallet().behaviours.insert("eth_accounts".into(), Behaviour::Late(1_000));
+    let handle = world.wallets[0].handle();
+    world.dispatch(Event::Connect(Connect::WalletDisconnected { handle }));
+    assert_eq!(status(&world), Status::Reconnecting);
     world.advance(1_000);
     assert_eq!(status(&world), Status::Connected);
 }
