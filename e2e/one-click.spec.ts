@@ -118,19 +118,36 @@ describe.each([
   })
 })
 
-it('the server verifies the signature and opens the session', async () => {
+it('the server verifies both signatures of one approval and opens a session for each network', async () => {
   const [visit, wallet] = [await world.visit('/?siwx=server'), await phone(undefined, { signIn: true })]
   const id = await asked(wallet, await shown(visit))
   await wallet.signIn(id, signing({ signs: [ONE, TWO] }))
   await visit.modal.gone()
   await connected(visit)
-  const kept = () => visit.page.evaluate(() => localStorage.getItem('@portico/siwx') ?? '[]')
-  // The nonce is good for one session.
-  const chains = JSON.parse(await kept()).map(({ session }: { session: Session }) => session.data.chainId)
-  expect(chains).toEqual([ONE])
+  const tokens = await visit.page.evaluate(() =>
+    JSON.parse(localStorage.getItem('@portico/siwx') ?? '[]').map(({ token }: { token: string }) => token)
+  )
+  /** Account of each session as the server tells it, or the status of its refusal. */
+  const told = () =>
+    Promise.all(
+      tokens.map(async (token: string) => {
+        const headers = { authorization: `Bearer ${token}`, origin: world.origin }
+        const answer = await fetch(`${world.origin}/auth/v1/me?projectId=demo`, { headers })
+        return answer.ok ? (await answer.json()).sub : answer.status
+      })
+    )
+  expect((await told()).sort()).toEqual([ONE, TWO].map((chain) => `${chain}:${account.address}`))
+  await visit.modal.networkButton.click()
+  await visit.modal.network('Anvil Two').click()
+  await visit.modal.gone()
+  await expect.poll(() => visit.page.evaluate(() => window.kit?.getCaipNetworkId())).toBe(TWO)
   await visit.page.reload()
   await connected(visit)
   await visit.modal.gone()
+  expect(wallet.inbox.count('requested')).toBe(0)
+  await visit.page.evaluate(() => window.kit?.disconnect())
+  await expect.poll(told).toEqual([401, 401])
+  expect(await visit.page.evaluate(() => localStorage.getItem('@portico/siwx'))).toBeNull()
 })
 
 it('a wallet that signs for two networks has signed in on both with one approval', async () => {
