@@ -61,6 +61,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             ask_to_sign_in(cx);
         }
         Signal::Disconnected { namespaces } => disconnected(features, &namespaces, cx),
+        Signal::SessionLeft(chain, address) => features.connect.end_session(&chain, &address, cx),
         Signal::AdapterRemoved(namespace) => {
             features.config.remove_adapter(namespace);
             features.connect.adapter_removed(namespace, cx);
@@ -448,7 +449,8 @@ fn home_left(features: &mut Features, view: View, cx: &mut Cx) {
 
 /// Resets the state of the disconnected namespaces (spec 4.7, 4.9).
 fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) {
-    features.connect.sign_out(cx);
+    let siwx = features.own.state().map(|state| &state.siwx).filter(|_| cx.facts.parts.open(Part::Siwx));
+    features.connect.sign_out(|chain, address| siwx.is_some_and(|siwx| siwx.knows(chain, address)), cx);
     if let Some(home) = features.home() {
         home.reset(namespaces, cx);
     }

@@ -24,6 +24,8 @@ pub enum Signal {
     AccountSwitched { namespace: Namespace },
     /// Namespaces were disconnected.
     Disconnected { namespaces: Vec<Namespace> },
+    /// The site's session of an account on a chain has to end.
+    SessionLeft(ChainId, String),
     /// The host removed the adapter of a namespace.
     AdapterRemoved(Namespace),
     /// An attempt to connect started.

@@ -44,6 +44,9 @@ pub mod keys {
     pub const ASKED_TO_SEND_ON_SOLANA: &str = "@portico/asked_to_send_on_solana/";
     /// See [`ASKED_TO_SEND`].
     pub const ASKED_TO_SWAP: &str = "@portico/asked_to_swap/";
+    /// Prefix of the sessions of the site that ended with their account, while the site has not confirmed it; see [`super::sign_out`]. Each has
+    /// its own key, like [`PENDING`].
+    pub const SIGN_OUT: &str = "@portico/sign_out/";
     /// Slippage tolerance of swaps, in percent. Not read at boot.
     pub const SLIPPAGE: &str = "@portico/swap_slippage";
     /// Whether a passkey of the embedded wallet is offered: "due" or "over". Not read at boot.
@@ -95,7 +98,7 @@ pub mod keys {
     ];
 
     /// Keys that the shell reads at boot. One that ends in a slash stands for all keys with this prefix.
-    pub const ALL: [&str; 27] = [
+    pub const ALL: [&str; 28] = [
         VERSION,
         CONNECTIONS,
         ACTIVE_NETWORK,
@@ -109,6 +112,7 @@ pub mod keys {
         ASKED_TO_SEND,
         ASKED_TO_SEND_ON_SOLANA,
         ASKED_TO_SWAP,
+        SIGN_OUT,
         PLACE,
         PURCHASE,
         EMAIL_USED,
@@ -208,6 +212,8 @@ pub struct Stored {
     /// Payments of earlier pages and other tabs that a wallet has not answered, of send, of swap and on Solana: the key after its prefix, and the
     /// [`StoredRequest`] as text.
     pub asked: [Vec<(String, String)>; 3],
+    /// Sessions of the site that earlier pages and other tabs could not end: the key after its prefix, and the text.
+    pub sign_outs: Vec<(String, String)>,
     /// Country and state of the visitor as stored.
     pub place: Option<String>,
     /// Purchase that an earlier page started, as stored.
@@ -275,6 +281,7 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
             pairing: StoredPairing::default(),
             swaps: Value::Null,
             asked: Default::default(),
+            sign_outs: Vec::new(),
             place: None,
             purchase: Value::Null,
             waited: false,
@@ -290,6 +297,7 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
     let place = find(keys::PLACE).map(String::from);
     let asked =
         [keys::ASKED_TO_SEND, keys::ASKED_TO_SWAP, keys::ASKED_TO_SEND_ON_SOLANA].map(|prefix| named(entries, prefix));
+    let sign_outs = named(entries, keys::SIGN_OUT);
     let login = StoredLogin {
         used: find(keys::EMAIL_USED) == Some("true"),
         email: find(keys::EMAIL).filter(|email| is_email(email)).map(String::from),
@@ -297,7 +305,8 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
         mailed: find(keys::EMAIL_TIME).and_then(|text| text.parse().ok()),
         preferred: find(keys::PREFERRED_KIND).and_then(AccountKind::from_word),
     };
-    Stored { link, pairing, swaps, asked, place, purchase, waited: find(keys::PAIRING).is_some(), login, ..stored }
+    let waited = find(keys::PAIRING).is_some();
+    Stored { link, pairing, swaps, asked, sign_outs, place, purchase, waited, login, ..stored }
 }
 
 /// Entries with a prefix: the key after it, and the text.
@@ -346,6 +355,7 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
         pairing: StoredPairing::default(),
         swaps: Value::Null,
         asked: Default::default(),
+        sign_outs: Vec::new(),
         place: None,
         purchase: Value::Null,
         waited: false,
@@ -358,6 +368,12 @@ pub fn keep(key: String, value: String, cx: &mut Cx) {
     for (key, value) in [(keys::VERSION.into(), VERSION.into()), (key, value)] {
         cx.order(Operation::WriteStorage { area: StorageArea::Local, key, value });
     }
+}
+
+/// Storage key of a session of the site that is to end. A `siweConfig` has one session at a time, whatever its account.
+pub fn sign_out(siwe: bool, chain: &ChainId, address: &str) -> String {
+    let one = if siwe { "siwe" } else { &[&chain.to_string(), ":", address].concat() };
+    [keys::SIGN_OUT, one].concat()
 }
 
 /// Parses a stored list; malformed items are left out.

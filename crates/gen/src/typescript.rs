@@ -104,6 +104,8 @@ pub fn constants() -> String {
     );
     let connected = [storage::keys::CONNECTIONS, storage::keys::FOREIGN[0], storage::keys::PAIRING];
     let _ = writeln!(out, "export const connectedKeys = {} as const", to_text(&connected.map(String::from).to_vec()));
+    let _ = writeln!(out, "\n/** Prefix of the storage keys of sessions whose end the site has not confirmed. */");
+    let _ = writeln!(out, "export const signOutKeys = {} as const", to_text(&storage::keys::SIGN_OUT.to_owned()));
     let _ = writeln!(out, "\n/** Storage keys that show an earlier choice of a wallet. */");
     let recent = [storage::keys::RECENT_WALLETS, "@appkit/recent_wallets"];
     let _ = writeln!(out, "export const recentKeys = {} as const", to_text(&recent.map(String::from).to_vec()));

@@ -136,6 +136,8 @@ pub enum Reason {
     Recheck(Namespace),
     /// Wallet request of the disconnection of this number.
     Released(u32),
+    /// End of the site's session with this storage key.
+    SignedOut(String),
     /// Loading of the WalletConnect client.
     Relay,
     /// New pairing code of this number.

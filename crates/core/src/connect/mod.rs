@@ -25,6 +25,7 @@ mod registry;
 mod remote;
 mod session;
 mod sign_in;
+mod sign_out;
 #[cfg(test)]
 mod tests;
 mod waiting;
@@ -42,6 +43,7 @@ pub use multichain::{ChainChoice, MultiChain};
 pub use pairing::{PAIRING_LIFE, PAIRING_MARGIN, Phase as PairingPhase, RelayState, View as PairingView};
 pub use platform::Platform;
 pub use registry::{Found, IconKind};
+pub use sign_out::{LONGEST as LONGEST_SIGN_OUT, MOST as MOST_SIGN_OUTS};
 
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
@@ -108,6 +110,7 @@ pub struct Connect {
     recent: Vec<RecentWallet>,
     directory: directory::Directory,
     release: disconnect::Release,
+    sign_outs: sign_out::SignOuts,
     /// Counter of changes to the list of wallets.
     revision: u32,
     remote: pairing::Pairings,
@@ -173,6 +176,7 @@ impl Connect {
         connect.remote.link = stored.link.as_deref().filter(|link| is_app(link) || is_web(link)).and_then(link::base);
         connect.remote.stored.unread = stored.pairing.clone();
         connect.leftover.code = stored.waited;
+        connect.sign_outs.stored.clone_from(&stored.sign_outs);
         let session = stored.connections.iter().any(|stored| stored.connector == WALLET_CONNECT);
         connect.leftover.connection = match reconnect || stored.connections.is_empty() {
             true => Unwanted::None,
@@ -200,6 +204,7 @@ impl Connect {
         if self.leftover.code && !self.remote.is_stored(cx.now) {
             cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: keys::PAIRING.into() });
         }
+        self.resume_sign_outs(cx);
         self.offer_login(cx);
         if self.reconnect.is_trying() {
             cx.start(Alarm::ReconnectEnd, reconnect::PATIENCE);
@@ -319,6 +324,7 @@ impl Connect {
             Reason::ReconnectChain(namespace, handle) => self.reconnect_chain(namespace, &handle, answer, cx),
             Reason::Recheck(namespace) => self.rechecked(namespace, answer, cx),
             Reason::Released(id) => self.released(id, answer, cx),
+            Reason::SignedOut(key) => self.signed_out(key, &answer, cx),
             Reason::Directory(question) => self.directory_answered(question, answer, cx),
             _ => {}
         }

@@ -1,12 +1,8 @@
-//! Connections and the sign-in with the wallet: no account stays connected without the sign-in that is required of it, and no session of the site
-//! outlives its connection.
+//! Connections and the sign-in with the wallet: no account stays connected without the sign-in that is required of it.
 
 use super::{Connect, ConnectFault};
 use crate::cx::Cx;
-use crate::effect::{Operation, SignInCall};
 use crate::facts::Facts;
-use crate::part::Part;
-use portico_json::Value;
 use portico_terms::Namespace;
 
 impl Connect {
@@ -30,21 +26,6 @@ impl Connect {
     pub fn leave_unsigned(&mut self, connected: Namespace, cx: &mut Cx) {
         if is_due_elsewhere(connected, cx.facts) && !self.together(cx.facts.active_namespace).contains(&connected) {
             self.sign_in_refused(cx);
-        }
-    }
-
-    /// Ends the site's sessions of accounts that were disconnected before the code of the sign-in was loaded, which ends them otherwise. The
-    /// next connection would count as signed in.
-    pub fn sign_out(&mut self, cx: &mut Cx) {
-        let (gone, options) = (std::mem::take(&mut self.release.gone), &cx.facts.options);
-        if cx.facts.parts.open(Part::Siwx) || !options.signs_out {
-            return;
-        }
-        for account in gone.into_iter().filter(|account| options.signs_in(account.namespace)) {
-            if let Some(chain) = cx.facts.chains.iter().find(|chain| chain.namespace() == account.namespace) {
-                let given = Value::Object(SignInCall::subject(chain, &account.address));
-                cx.order(Operation::AskSignIn { call: SignInCall::RevokeSession, given });
-            }
         }
     }
 }

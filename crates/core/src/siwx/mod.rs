@@ -127,6 +127,13 @@ impl Siwx {
         self.signed.iter().any(|signed| signed.chain == *chain && signed.address == address)
     }
 
+    /// Whether the site was asked about this account, or has a session of it.
+    pub fn knows(&self, chain: &ChainId, address: &str) -> bool {
+        let is_it = |on: &ChainId, of: &str| on.namespace() == chain.namespace() && of == address;
+        self.signer.as_ref().is_some_and(|signer| is_it(&signer.chain, &signer.address))
+            || self.signed.iter().any(|signed| is_it(&signed.chain, &signed.address))
+    }
+
     /// An account connected, or another account or network became active (spec 4.25).
     fn look(&mut self, cx: &mut Cx) {
         let signer = Signer::of(cx.facts);
@@ -288,7 +295,7 @@ impl Siwx {
             // A site that takes each nonce once refuses it; the visitor then signs on that chain.
             Reason::SavedToo(chain, address) => {
                 if answer.is_ok() && cx.facts.is_connected_in(chain.namespace()) {
-                    self.signed.push(Signed { chain, address, confirmed: cx.now });
+                    self.signed_in(chain, address, cx);
                 }
             }
         }

@@ -3,10 +3,12 @@
 use super::message::Words;
 use super::{Phase, Reason, SAVING, Siwx};
 use crate::cx::Cx;
-use crate::effect::{Operation, SignInCall};
+use crate::effect::{Operation, SignInCall, StorageArea};
 use crate::facts::Facts;
 use crate::modal::View;
 use crate::notice::{Message, Variant};
+use crate::signal::Signal;
+use crate::storage;
 use crate::wallet;
 use portico_json::Value;
 use portico_terms::ChainId;
@@ -100,14 +102,18 @@ impl Siwx {
     }
 
     /// The site has a session of the active account.
-    pub(super) fn confirm(&mut self, cx: &Cx) {
+    pub(super) fn confirm(&mut self, cx: &mut Cx) {
         self.forget(cx.facts);
-        let signer = self.signer.as_ref();
-        self.signed.extend(signer.map(|Signer { chain, address, .. }| Signed {
-            chain: chain.clone(),
-            address: address.clone(),
-            confirmed: cx.now,
-        }));
+        if let Some(Signer { chain, address, .. }) = self.signer.clone() {
+            self.signed_in(chain, address, cx);
+        }
+    }
+
+    /// The site has a session of an account. An earlier end of one must not end this one on the next page.
+    pub(super) fn signed_in(&mut self, chain: ChainId, address: String, cx: &mut Cx) {
+        let key = storage::sign_out(cx.facts.options.siwe, &chain, &address);
+        cx.order(Operation::RemoveStorage { area: StorageArea::Local, key });
+        self.signed.push(Signed { chain, address, confirmed: cx.now });
     }
 
     /// Saves the session that the wallet signed together with the connection, if there is one of this account and chain.
@@ -147,7 +153,7 @@ impl Siwx {
             let is_this =
                 |one: &Value| ["chainId", "accountAddress"].iter().all(|name| one.get(name) == session.get(name));
             if saved.iter().any(is_this) {
-                self.signed.push(Signed { chain, address, confirmed: cx.now });
+                self.signed_in(chain, address, cx);
             }
         }
     }
@@ -185,10 +191,7 @@ impl Siwx {
             .partition(|signed| cx.facts.is_connected_in(signed.chain.namespace()));
         self.signed = signed;
         for signed in left {
-            if cx.facts.options.signs_out {
-                let given = SignInCall::subject(&signed.chain, &signed.address);
-                cx.order(Operation::AskSignIn { call: SignInCall::RevokeSession, given: Value::Object(given) });
-            }
+            cx.signal(Signal::SessionLeft(signed.chain, signed.address));
         }
     }
 }

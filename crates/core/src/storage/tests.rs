@@ -67,6 +67,7 @@ fn every_key_that_the_page_reads_at_boot_is_looked_at() {
         (keys::ASKED_TO_SEND, r#"{"chain":"eip155:1","address":"0x","since":1}"#),
         (keys::ASKED_TO_SEND_ON_SOLANA, r#"{"chain":"eip155:1","address":"0x","since":1}"#),
         (keys::ASKED_TO_SWAP, r#"{"chain":"eip155:1","address":"0x","since":1}"#),
+        (keys::SIGN_OUT, "1 eip155:1:0x"),
         (keys::PLACE, "DE"),
         (keys::PURCHASE, r#"{"provider":"coinbase"}"#),
         (keys::PAIRING, r#"{"topic":"a","uri":"wc:a@2","until":1,"opened":true}"#),

@@ -17,7 +17,7 @@ import { read } from './given.ts'
 import type { CaipNetwork, CreateAppKit } from './options.ts'
 import { PorticoError } from './PorticoError.ts'
 import { createStage, type Stage } from './stage.ts'
-import { isNew, remembered } from './stored.ts'
+import { isNew, remembered, signsOut } from './stored.ts'
 
 /** Call that is queued until the core has loaded. */
 export interface Waiting {
@@ -85,7 +85,9 @@ export class Engine {
     this.#restoring = connected && options.enableReconnect !== false
     if (network !== undefined && this.networks.has(network)) this.store.set(this.#seed(this.networks.get(network)))
     if (this.#restoring) this.#seedConnecting()
-    if (this.#restoring || options.enableEmbedded || (options.features?.multiWallet && !isNew())) void this.load()
+    const leaves = (options.siwx || options.siweConfig) && signsOut()
+    if (this.#restoring || options.enableEmbedded || leaves || (options.features?.multiWallet && !isNew()))
+      void this.load()
     if (options.preload === 'idle' || !/^(en|$)/.test(options.locale || document.documentElement.lang))
       import('./preload.ts').then(({ preload }) => preload(this)).catch(this.log)
   }

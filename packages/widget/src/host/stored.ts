@@ -1,4 +1,4 @@
-import { connectedKeys, recentKeys } from '../generated/constants.ts'
+import { connectedKeys, recentKeys, signOutKeys } from '../generated/constants.ts'
 
 /** State in storage before the core has loaded: whether the visitor was connected or may be by now, and the network. */
 export interface Remembered {
@@ -19,6 +19,15 @@ export function remembered(): Remembered {
 /** Whether no wallet was ever chosen here, so that none is listed as recent (spec 3.20). */
 export function isNew(): boolean {
   return recentKeys.every((key) => read(key) === null)
+}
+
+/** Whether an earlier page could not tell the site that a session has ended. */
+export function signsOut(): boolean {
+  try {
+    return Object.keys(window.localStorage).some((key) => key.startsWith(signOutKeys))
+  } catch {
+    return false
+  }
 }
 
 /** Reading the property `localStorage` itself throws where storage is denied. */
