@@ -252,3 +252,22 @@ async fn each_message_counts_against_the_visitor_s_rate_of_sign_ins_and_not_the_
     assert!(refusal.contains("Too many sign-ins"), "{refusal}");
     assert_eq!(send_from(&server, "198.51.100.7", &together(&wrong)).await.0, StatusCode::BAD_REQUEST);
 }
+
+#[tokio::test]
+async fn each_signature_that_a_chain_is_asked_about_counts_against_the_limit_of_requests() {
+    // The port of this node is closed.
+    let chain = "[[chains]]\nid = \"eip155:1\"\nupstreams = [\"http://127.0.0.1:1\"]\n";
+    let limits = "[limits]\nclient_per_second = 1\nclient_burst = 40\n";
+    let server = Server::without_project(&format!("{limits}{chain}")).await;
+    server.project(&["add", "--id", "shop", "--origin", PAGE]).await;
+    let nonce = nonce(&server, PAGE).await;
+    let forged = |number: u8| {
+        let signed = signed(&Visitor::new(number), 1, &nonce);
+        json!({"message": signed["message"], "signature": Visitor::new(99).sign("another text")})
+    };
+    // Two requests, two further messages and nine for each of three questions are within the limit, those of ten messages are not.
+    let three = send(&server, together(&[forged(1), forged(2), forged(3)])).await;
+    assert_eq!(refused(three), (503, "signature".into()));
+    let ten = (1..=10).map(forged).collect::<Vec<_>>();
+    assert_eq!(send(&server, together(&ten)).await.0, StatusCode::TOO_MANY_REQUESTS);
+}
