@@ -61,9 +61,6 @@ const PATIENCE_OF_SIGN_IN = 25_000
 /** Limit of messages that the server takes at once. */
 const MOST_TOGETHER = 10
 
-/** HTTP's "Content Too Large": signatures of contracts are long. */
-const TOO_LARGE = 413
-
 /** Answer of the server other than success, or none. */
 export class ServerSIWXError extends Error {
   /** HTTP status; 503 also if the server cannot be reached. */
@@ -127,8 +124,7 @@ export class ServerSIWX implements SIWXConfig {
       return await this.#open(all, signal)
     } catch (error) {
       // A refusal names the part at fault and leaves the nonce unused; the fault may be in one of the others.
-      if (all.length < 2 || !(error instanceof ServerSIWXError) || !(error.field || error.status === TOO_LARGE))
-        throw error
+      if (all.length < 2 || !(error instanceof ServerSIWXError && error.field)) throw error
       return this.#open(first, signal)
     }
   }

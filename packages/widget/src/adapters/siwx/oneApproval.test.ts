@@ -97,7 +97,7 @@ it('leave the first one open alone if the server refuses another one', async () 
     refusal(422, 'signature'),
     refusal(503, 'signature'),
     refusal(400, 'chainId'),
-    refusal(413, '')
+    refusal(413, 'body')
   ]) {
     const own = siwx()
     answers = [refused]
