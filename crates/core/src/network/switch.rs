@@ -108,8 +108,9 @@ impl Networks {
             None if ticket.is_none() && cx.facts.is_connected() => {
                 self.supersede(cx);
                 self.note(chain);
-                cx.signal(Signal::SwitchSettled);
+                // The wallets open over the list, which would close the modal if it were its only view.
                 cx.signal(Signal::AccountMissing(chain.namespace()));
+                cx.signal(Signal::SwitchSettled);
             }
             // Another namespace with a connected wallet of its own, or no wallet at all: no wallet request is needed.
             _ => {

@@ -415,8 +415,12 @@ fn a_visitor_who_chooses_a_network_without_an_account_connects_a_wallet_there_fi
     let items = snapshot.wallets.groups.iter().flat_map(|group| &group.items);
     assert_eq!(items.map(|item| item.name.as_str()).collect::<Vec<_>>(), ["Alpha"]);
     world.modal(Modal::BackAsked);
-    assert_eq!((world.snapshot().modal.view, active(&world).as_deref()), (View::Account, Some(SOLANA)));
+    assert_eq!((world.snapshot().modal.view, active(&world).as_deref()), (View::Networks, Some(SOLANA)));
+    world.modal(Modal::CloseAsked);
+    world.open(Some("Networks"));
     world.dispatch(Event::Network(choose));
+    let modal = world.snapshot().modal;
+    assert_eq!((modal.open, modal.view), (true, View::Connect), "also from the button of the network");
     world.choose("example.alpha");
     assert_eq!(active(&world).as_deref(), Some("eip155:31337"), "the chain on which the wallet is");
     assert_eq!(world.snapshot().account.accounts.iter().filter(|one| one.is_connected).count(), 2);
