@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import type { Switching, SwitchPhase } from '../generated/core.ts'
-import { useActiveWallet } from '../shell/active.ts'
+import { useWalletOf } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { switchWords } from '../text/switch.ts'
 import { useText } from '../text/text.tsx'
@@ -18,8 +18,9 @@ export function SwitchNetworkView() {
 function Asked({ switching: { chain, name, phase, error, slow } }: { switching: Switching }) {
   const t = useText(switchWords)
   const dispatch = useDispatch()
-  const active = useActiveWallet()
-  const wallet = active.name ?? t('yourWallet')
+  // A network of another namespace is asked of the wallet there, not of the active one.
+  const asked = useWalletOf(({ account }) => account.accounts.find(({ namespace }) => chain.startsWith(`${namespace}:`)))
+  const wallet = asked.name ?? t('yourWallet')
   const picture = useSnapshot(
     ({ network }) => network.networks.find(({ caipNetworkId }) => caipNetworkId === chain)?.assets.imageUrl
   )
@@ -34,7 +35,7 @@ function Asked({ switching: { chain, name, phase, error, slow } }: { switching: 
   }
   const wrong = phase === 'refused' || phase === 'failed'
   const [title, hint] =
-    slow && !wrong ? [t('slow'), t(active.remote ? 'slowRemoteHint' : 'slowHint', wallet)] : words[phase]
+    slow && !wrong ? [t('slow'), t(asked.remote ? 'slowRemoteHint' : 'slowHint', wallet)] : words[phase]
   return (
     <Waiting
       picture={<Picture src={picture} name={name} of={{ network: chain }} />}

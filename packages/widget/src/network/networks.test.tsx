@@ -86,6 +86,18 @@ describe('SwitchNetwork', () => {
     expect(queryByRole('button') !== null).toBe(phase === 'refused' || phase === 'failed')
   })
 
+  it('names the wallet of the network, not that of the namespace in use', () => {
+    const { account, network, ...picture } = pictureOf('SwitchNetwork.waiting')
+    const inUse = pictureOf('Account.solana').account.accounts.filter(({ namespace }) => namespace === 'solana')
+    const accounts = [...inUse, ...account.accounts.filter(({ namespace }) => namespace === 'eip155')]
+    draw(SwitchNetworkView, {
+      ...picture,
+      account: { ...account, accounts },
+      network: { ...network, activeNamespace: 'solana' }
+    })
+    expect(getByText('Continue in Alpha Wallet')).toBeTruthy()
+  })
+
   it('another try can be asked for', () => {
     const { said } = draw(SwitchNetworkView, 'SwitchNetwork.refused')
     fireEvent.click(getByRole('button', { name: 'Try again' }))

@@ -6,8 +6,8 @@ export function activeAccount({ account, network }: Snapshot): AccountState | un
   return account.accounts.find(({ namespace }) => namespace === network.activeNamespace)
 }
 
-/** Wallet of the active account. */
-export interface ActiveWallet {
+/** Wallet of an account. */
+export interface ConnectedWallet {
   readonly name: string | undefined
   /** URL of its picture, where it may be drawn. */
   readonly picture: string | undefined
@@ -15,9 +15,14 @@ export interface ActiveWallet {
   readonly remote: boolean
 }
 
-export function useActiveWallet(): ActiveWallet {
-  const wallet = useSnapshot((snapshot) => activeAccount(snapshot)?.connectedWalletInfo)
-  const remote = useSnapshot((snapshot) => activeAccount(snapshot)?.connector === 'walletConnect')
+export function useActiveWallet(): ConnectedWallet {
+  return useWalletOf(activeAccount)
+}
+
+/** Wallet of the account that the function finds. */
+export function useWalletOf(find: (snapshot: Snapshot) => AccountState | undefined): ConnectedWallet {
+  const wallet = useSnapshot((snapshot) => find(snapshot)?.connectedWalletInfo)
+  const remote = useSnapshot((snapshot) => find(snapshot)?.connector === 'walletConnect')
   // The embedded wallet has no name: it is the visitor's own.
   return { name: wallet?.type === 'AUTH' ? undefined : wallet?.name, picture: useIcon(wallet), remote }
 }
