@@ -9,7 +9,8 @@ pub fn root() -> &'static Path {
     static ROOT: OnceLock<PathBuf> = OnceLock::new();
     ROOT.get_or_init(|| {
         // Clones with one target folder may share this program, so the folder that cargo runs it for comes before that it was compiled in.
-        let run = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).filter(|folder| folder.ends_with("crates/xtask"));
+        let run =
+            env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).filter(|folder| folder.ends_with("crates/xtask"));
         let own = run.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
         own.ancestors().nth(2).unwrap_or(&own).to_path_buf()
     })

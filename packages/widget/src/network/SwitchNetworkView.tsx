@@ -19,7 +19,9 @@ function Asked({ switching: { chain, name, phase, error, slow } }: { switching: 
   const t = useText(switchWords)
   const dispatch = useDispatch()
   // A network of another namespace is asked of the wallet there, not of the active one.
-  const asked = useWalletOf(({ account }) => account.accounts.find(({ namespace }) => chain.startsWith(`${namespace}:`)))
+  const asked = useWalletOf(({ account }) =>
+    account.accounts.find(({ namespace }) => chain.startsWith(`${namespace}:`))
+  )
   const wallet = asked.name ?? t('yourWallet')
   const picture = useSnapshot(
     ({ network }) => network.networks.find(({ caipNetworkId }) => caipNetworkId === chain)?.assets.imageUrl
