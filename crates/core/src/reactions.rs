@@ -185,6 +185,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             }
         }
         Signal::LoginLost => features.connect.login_lost(cx),
+        Signal::LoginMoved(address) => features.connect.login_moved(address, cx),
         Signal::EmailUpdated => {
             features.modal.reset(View::Account);
             cx.say(Variant::Success, Message::EmailUpdated);

@@ -150,6 +150,8 @@ pub enum Signal {
     LoginFunded,
     /// The frame ended the session by itself.
     LoginLost,
+    /// The frame told the address of the login's account on EVM chains, which may be another than before.
+    LoginMoved(String),
     /// The e-mail address was changed.
     EmailUpdated,
     /// A request waits for the visitor's approval in the frame (spec 2.26).

@@ -63,6 +63,14 @@ impl Connect {
         self.revision += 1;
     }
 
+    /// The frame told the address of the account on EVM chains: each kind of account may have its own.
+    pub fn login_moved(&mut self, address: String, cx: &mut Cx) {
+        let connection = self.connections.iter_mut().find(|connection| connection.connector.handle == EMBEDDED);
+        if connection.is_some_and(|connection| connection.renew(vec![address], false)) {
+            cx.signal(Signal::AccountSwitched { namespace: Namespace::Eip155 });
+        }
+    }
+
     /// User behind a connection to the embedded wallet. On Solana there are no smart accounts.
     pub fn user_of(&self, connection: &Connection) -> Option<EmbeddedUser> {
         let embedded = connection.connector.kind == ConnectorKind::Auth;

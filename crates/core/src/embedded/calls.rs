@@ -206,6 +206,7 @@ impl Embedded {
                 Ok(answer) if self.session.take(&answer, cx) => {
                     let user = self.session.user.clone();
                     cx.signal(Signal::EmbeddedUserKnown { user, entering: false, ticket: None });
+                    cx.signal(Signal::LoginMoved(self.session.address.clone().unwrap_or_default()));
                     cx.resolve_host(ticket, self.session.told());
                 }
                 answer => {
@@ -224,10 +225,10 @@ impl Embedded {
                 }
             }
             Question::Preferred => {
-                let Ok(answer) = answer else { return self.fall_back(cx) };
+                let Ok(answer) = answer else { return self.fall_back(true, cx) };
                 let Some(kind) = answer.get("type").as_str().and_then(AccountKind::from_word) else {
                     cx.reject_host(ticket, HostError::from(&Fault::Unknown));
-                    return self.fall_back(cx);
+                    return self.fall_back(true, cx);
                 };
                 self.preferred(kind, cx);
                 // The account is taken over anew, of the kind that was chosen.
@@ -241,9 +242,13 @@ impl Embedded {
         }
     }
 
-    /// The frame did not take the kind of account that was asked for (spec 4.23).
-    pub(super) fn fall_back(&mut self, cx: &mut Cx) {
+    /// The frame did not take the kind of account that was asked for (spec 4.23). If it is `there`, the account is taken over anew: the next page
+    /// would ask for this kind, and show another account.
+    pub(super) fn fall_back(&mut self, there: bool, cx: &mut Cx) {
         self.preferred(AccountKind::Eoa, cx);
+        if there && self.session.known == Known::In {
+            self.ask_user_for(None, cx);
+        }
     }
 
     /// Another kind of account is preferred.

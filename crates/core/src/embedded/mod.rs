@@ -294,7 +294,7 @@ impl Embedded {
             Purpose::Call(question, ticket) => {
                 cx.reject_host(ticket, request.into());
                 if question == Question::Preferred {
-                    self.fall_back(cx);
+                    self.fall_back(fault != Fault::Unloadable, cx);
                 }
             }
             Purpose::Approval => {

@@ -346,6 +346,9 @@ fn spec_4_23_and_8_54_a_chosen_kind_of_account_is_stored_and_tracked_and_the_acc
     assert_eq!(preferred(&world), (AccountKind::Eoa, Some("eoa")));
 }
 
+/// Address of an account that is another than the one of the login.
+const OF_KEY: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
 #[test]
 fn spec_4_23_a_kind_of_account_that_the_wallet_refuses_or_never_gives_falls_back_to_that_of_a_key() {
     let refused = value(r#"{"message":"Smart accounts aren't set up"}"#);
@@ -355,11 +358,17 @@ fn spec_4_23_a_kind_of_account_that_the_wallet_refuses_or_never_gives_falls_back
             world.frame.silent.push(FrameEvent::SetPreferredAccount);
         }
         world.frame.answers = answers;
+        // Each kind of account may have an address of its own.
+        world.frame.address = OF_KEY.into();
         call(&mut world, Method::SetPreferredAccount, r#"{"type":"smartAccount"}"#, 3);
         world.advance(LIMIT);
         assert!(answer(&world, 3).contains("rejected"), "{}", answer(&world, 3));
         assert_eq!(preferred(&world), (AccountKind::Eoa, Some("eoa")));
         assert!(tracked_choices(&world).is_empty());
+        assert_eq!(address(&world).as_deref(), Some(OF_KEY), "the account of the stored kind is in use");
+        world.reload();
+        world.advance(SETTLE);
+        assert_eq!((preferred(&world).0, address(&world).as_deref()), (AccountKind::Eoa, Some(OF_KEY)));
     }
 }
 
