@@ -118,7 +118,7 @@ done
 # Links to files that only the source code has become their paths.
 path='\(\(crates\|e2e\|examples\|packages\)/[^)]*\|packaging/\(Dockerfile\|compose[a-z.]*\|release\.sh\)\)'
 find "$work/$name/docs" -name '*.md' -exec sed -i \
-    -e "s#\[\([^]]*\)\](\.\./\.\./$path)#\1 (in the source code: \2)#g" \
+    -e "s#\[\([^]]*\)\](\.\./\.\./\(\.\./\)*$path)#\1 (in the source code: \3)#g" \
     -e 's#\[\([^]]*\)\](\.\./\(decisions/[^)]*\))#\1 (in the source code: docs/\2)#g' {} +
 # The same files make the same archive: sorted, owned by nobody, and as old as the commit.
 when=$(git -C "$root" log -1 --format=%ct 2>/dev/null || echo 0)
