@@ -17,7 +17,7 @@ pub(super) fn routes() -> Vec<Route> {
             "post",
             "/auth/v1/authenticate",
             "Sign-in",
-            "Sign in with signed messages, for the tokens of their sessions",
+            "Sign in with signed messages, for a token each",
             json::<SessionToken>(),
         ).gives("The token of the session, which is also set as a cookie if the page asked for one, and those of further messages.").refuses([LIMIT.because("Too many sign-ins from the visitor, or a limit of requests is reached. Try again after the seconds in `retry-after`."), Refusal::new(422, "The account in a message didn't make its signature, so no session is open. Ask the wallet to sign again."), DATABASE.because("The database isn't responding, no key can sign, or the chain of a smart account doesn't respond. Try again.")])
         .body(SignedMessage::shape()),
