@@ -2,6 +2,7 @@
 
 import type { Frame, Page } from 'playwright-core'
 import type { Hex } from 'viem'
+import { expect } from 'vitest'
 import type { Visit } from '../world/visit.ts'
 import { connected, open } from './journey.ts'
 
@@ -22,9 +23,18 @@ export async function logInAt(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** Answers the question of the wallet's page about a login on a new device or from elsewhere. */
+/**
+ * Answers the question of the wallet's page about a login on a new device or from elsewhere. An approval closes the window, sometimes before
+ * Playwright has heard that its click arrived: the click then fails, and the closed window is the proof of it.
+ */
 export async function answer(popup: Page, decision: 'Approve' | 'Decline'): Promise<void> {
-  await popup.getByRole('button', { name: decision }).click()
+  const button = popup.getByRole('button', { name: decision })
+  await expect.poll(() => button.isEnabled(), { timeout: 15_000 }).toBe(true)
+  const closed = new Promise<void>((resolve) => popup.once('close', () => resolve()))
+  await button.click({ timeout: 15_000 }).catch((error: Error) => {
+    if (!error.message.includes('has been closed')) throw error
+    return closed
+  })
 }
 
 /** Refuses at the service. */
