@@ -6,6 +6,8 @@ import type { SIWXMessageData, SIWXSession } from '../../host/siwx.ts'
 export interface Kept {
   readonly session: SIWXSession
   readonly token?: string
+  /** Whether the visitor has signed out. The token stays until the server has ended the session. */
+  readonly ended?: true
 }
 
 /** Key in `localStorage`, which all tabs of the page share. */
@@ -25,19 +27,33 @@ export class KeptSessions {
   }
 
   read(): Kept[] {
-    const sessions = [...stored(), ...this.#unstored]
-    return this.#inCookie ? sessions.slice(-1).map(({ session }) => ({ session })) : sessions.filter(isOfToken)
+    return this.#all().filter((one) => !one.ended)
+  }
+
+  /** Sessions that the visitor has left, and the server has not been told. */
+  ending(): Kept[] {
+    return this.#all().filter((one) => one.ended && !isOver(one))
   }
 
   /** Adds the latest session, in place of an older one of its account on its chain. Ended ones leave. */
   add(kept: Kept): void {
     const { chainId, accountAddress } = kept.session.data
-    const others = this.read().filter((one) => !isOf(one, chainId, accountAddress) && !isOver(one))
+    const others = this.#all().filter((one) => (one.ended || !isOf(one, chainId, accountAddress)) && !isOver(one))
     this.#write(this.#inCookie ? [{ session: kept.session }] : [...others, kept].slice(-MOST_SESSIONS))
   }
 
-  forget({ session }: Kept): void {
-    this.#write(this.read().filter((one) => one.session.signature !== session.signature))
+  /** The session no longer counts; its token stays for the server. */
+  end(kept: Kept): void {
+    this.#write(this.#all().map((one) => (isOne(one, kept) ? { ...one, ended: true } : one)))
+  }
+
+  forget(kept: Kept): void {
+    this.#write(this.#all().filter((one) => !isOne(one, kept)))
+  }
+
+  #all(): Kept[] {
+    const sessions = [...stored(), ...this.#unstored]
+    return this.#inCookie ? sessions.slice(-1).map(({ token: _, ...one }) => one) : sessions.filter(isOfToken)
   }
 
   /** The server has opened the session already, so the latest one at least stays on this page if the browser's storage is full or closed. */
@@ -78,6 +94,8 @@ function stored(): Kept[] {
 export function isOf({ session: { data } }: Kept, chainId: string, address: string): boolean {
   return data.chainId === chainId && isSame(chainId, data.accountAddress, address)
 }
+
+const isOne = (one: Kept, other: Kept) => one.session.signature === other.session.signature
 
 /** Whether the subject of a token (CAIP-10) is the account of a session. */
 export function isSubject(sub: unknown, { chainId, accountAddress }: SIWXMessageData): boolean {

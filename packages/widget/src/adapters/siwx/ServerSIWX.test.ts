@@ -234,6 +234,47 @@ describe('the sign-in at a server', () => {
     expect(localStorage.length).toBe(0)
   })
 
+  it('tells the server later of a session that ended while it could not be reached', async () => {
+    const { siwx: own } = await signIn()
+    answers['sign-out'] = () => new Response(null, { status: 502 })
+    await expect(own.revokeSession('eip155:1', ADDRESS)).rejects.toThrow('502')
+    expect(await own.getSessions('eip155:1', ADDRESS)).toEqual([])
+    expect(own.token('eip155:1', ADDRESS)).toBeUndefined()
+
+    // The account signs in anew; its earlier session is still to end.
+    const next = tokenOf(SUB, 4_000_000_001)
+    answers.authenticate = ok({ token: next })
+    const message = await own.createMessage(INPUT)
+    const data = JSON.parse(JSON.stringify(message))
+    await own.addSession({ data, message: message.toString(), signature: '0x34' })
+    expect(own.token('eip155:1', ADDRESS)).toBe(next)
+
+    answers['sign-out'] = () => new Response(null, { status: 204 })
+    asked.length = 0
+    // Another page, and an account that has no session.
+    await siwx().revokeSession('eip155:1', OTHER)
+    expect(asked).toEqual([`POST sign-out Bearer ${TOKEN}`])
+    expect(own.token('eip155:1', ADDRESS)).toBe(next)
+    await own.revokeSession('eip155:1', ADDRESS)
+    expect(asked).toEqual([`POST sign-out Bearer ${TOKEN}`, `POST sign-out Bearer ${next}`])
+    expect(localStorage.length).toBe(0)
+  })
+
+  it('ends no session of a cookie that a later sign-in has set', async () => {
+    const { siwx: own } = await signIn(siwx({ cookie: true }))
+    answers['sign-out'] = () => new Response(null, { status: 502 })
+    await expect(own.revokeSession('eip155:1', ADDRESS)).rejects.toThrow('502')
+    expect(await own.getSessions('eip155:1', ADDRESS)).toEqual([])
+    await signIn(own)
+    answers['sign-out'] = () => new Response(null, { status: 204 })
+    asked.length = 0
+    await own.revokeSession('eip155:1', OTHER)
+    expect(asked).toEqual([])
+    await own.revokeSession('eip155:1', ADDRESS)
+    expect(asked).toEqual(['POST sign-out with cookies'])
+    expect(localStorage.length).toBe(0)
+  })
+
   it('tells the account of the last session, or of the one asked for, as the server knows it', async () => {
     const claims = {
       ...{

@@ -232,15 +232,23 @@ export class ServerSIWX implements SIWXConfig {
     return opened.map(({ session }) => session)
   }
 
-  /** The sessions leave this browser even if the server cannot be told. */
+  /**
+   * The sessions end in this browser even if the server cannot be told. It is told of those with the next ones that end, or when the widget asks
+   * again, on the next page.
+   */
   async #end(ended: readonly Kept[]): Promise<void> {
     for (const one of ended) {
-      this.#kept.forget(one)
+      this.#kept.end(one)
       this.#tell()
     }
-    const asked = ended.map(({ token }) => this.#ask('POST', 'sign-out', token))
-    for (const answer of await Promise.allSettled(asked))
-      if (answer.status === 'rejected' && !isLost(answer.reason)) throw answer.reason
+    const asked = this.#kept.ending().map(async (one) => {
+      await this.#ask('POST', 'sign-out', one.token).catch((error) => {
+        if (!isLost(error)) throw error
+      })
+      this.#kept.forget(one)
+    })
+    const failed = (await Promise.allSettled(asked)).find((answer) => answer.status === 'rejected')
+    if (failed) throw failed.reason
   }
 
   #tell(session?: SIWXSession): void {

@@ -174,12 +174,16 @@ it('end together when the visitor signs out, unlike those of other approvals and
   }
 })
 
-it('leave this browser together even if the server cannot be told', async () => {
+it('end together in this browser even if the server cannot be told, which is told later', async () => {
   const own = siwx()
   await own.addSessions([ONE, TWO])
   ends = false
   await expect(own.revokeSession('eip155:1', ADDRESS)).rejects.toMatchObject({ status: 503 })
   expect(asked).toHaveLength(2)
+  expect([ONE, TWO].map((session) => tokenIn(own, session))).toEqual([undefined, undefined])
+  ends = true
+  await siwx().revokeSession('eip155:1', ADDRESS)
+  expect(asked.slice(2)).toEqual(asked.slice(0, 2))
   expect(localStorage.length).toBe(0)
 })
 
