@@ -97,6 +97,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             features.connect.modal_closed(cx);
             features.connect.all_wallets_left(cx);
             features.network.give_up(cx);
+            features.network.go_back(cx);
         }
         Signal::ViewLeft(View::ConnectingExternal) => features.connect.cancel(cx),
         Signal::ViewLeft(view) if view.pairs() => {

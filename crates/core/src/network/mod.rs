@@ -108,6 +108,8 @@ pub enum Reason {
 pub struct Networks {
     chains: Map<Namespace, Chain>,
     active: Option<Namespace>,
+    /// Namespace with an account that was active before the modal was opened for another.
+    left: Option<Namespace>,
     switching: Option<Switching>,
     /// Handle of the wallet that was requested to switch.
     asked: String,
@@ -212,10 +214,19 @@ impl Networks {
     pub fn choose_namespace(&mut self, namespace: Namespace, cx: &mut Cx) {
         if self.active != Some(namespace) && self.chains.contains_key(&namespace) {
             self.revision += 1;
+            self.left = self.active.filter(|active| cx.facts.is_connected_in(*active)).or(self.left);
             self.active = Some(namespace);
             if let Some(chain) = self.active_of(namespace).cloned() {
                 cx.signal(Signal::NetworkSwitched { chain, asked: false });
             }
+        }
+    }
+
+    /// The modal closed: if no wallet connected in the namespace that it was opened for, the earlier one is active again, with its account.
+    pub fn go_back(&mut self, cx: &mut Cx) {
+        let left = self.left.take().filter(|left| cx.facts.is_connected_in(*left));
+        if let Some(left) = left.filter(|_| self.active.is_some_and(|active| !cx.facts.is_connected_in(active))) {
+            self.choose_namespace(left, cx);
         }
     }
 

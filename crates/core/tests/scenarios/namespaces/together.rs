@@ -127,3 +127,21 @@ fn spec_4_6_the_last_account_and_all_at_once_close_the_modal() {
     world.reload();
     assert_eq!(connected_to(&world), Vec::<&str>::new());
 }
+
+#[test]
+fn spec_2_3_a_modal_for_another_namespace_that_closes_without_its_wallet_leaves_the_account_in_use() {
+    let mut world = world([alpha(), sol()], &["example.alpha"]);
+    for namespace in ["solana", "bip122"] {
+        open_for(&mut world, namespace);
+        assert_eq!(world.snapshot().network.active_namespace.map(|active| active.word()), Some(namespace));
+    }
+    world.modal(Modal::CloseAsked);
+    assert_eq!((shown(&world), active(&world).as_deref()), (None, Some("eip155:31337")));
+    assert_eq!(world.store.values.get("@portico/active_network").map(String::as_str), Some("eip155:31337"));
+    // The button shows the account again, and opens it.
+    world.open(None);
+    assert_eq!(shown(&world), Some(View::Account));
+    open_for(&mut world, "solana");
+    world.choose("example.sol");
+    assert_eq!((shown(&world), active(&world).as_deref()), (None, Some(SOLANA)));
+}
