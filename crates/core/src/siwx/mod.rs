@@ -201,7 +201,7 @@ impl Siwx {
                 self.ahead.clear();
                 self.stop(cx);
                 let required = cx.facts.options.sign_in_required;
-                let back = self.last_signed(cx.facts).filter(|_| !self.returned);
+                let back = self.way_back(cx.facts);
                 self.returned = true;
                 match back {
                     Some(chain) => {

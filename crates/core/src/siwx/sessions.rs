@@ -74,6 +74,11 @@ impl Siwx {
         self.ask(SignInCall::GetSessions, Vec::new(), reason, None, cx);
     }
 
+    /// Network that Cancel leads back to, once.
+    pub(super) fn way_back(&self, facts: &Facts) -> Option<ChainId> {
+        self.last_signed(facts).filter(|_| !self.returned)
+    }
+
     /// Last network on which the same account signed in.
     pub(super) fn last_signed(&self, facts: &Facts) -> Option<ChainId> {
         let signer = self.signer.as_ref()?;

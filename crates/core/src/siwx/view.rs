@@ -46,6 +46,8 @@ pub struct View {
     pub message: String,
     /// Reason why the last try failed, or why the visitor signs in again.
     pub refusal: Option<Refusal>,
+    /// Whether Cancel disconnects the wallet (spec 4.28).
+    pub disconnects: bool,
 }
 
 impl Siwx {
@@ -62,6 +64,7 @@ impl Siwx {
             statement: words.and_then(|words| words.statement.clone()),
             message: words.map(|words| words.text.clone()).unwrap_or_default(),
             refusal: self.refusal.clone(),
+            disconnects: facts.options.sign_in_required && self.way_back(facts).is_none(),
         }
     }
 }

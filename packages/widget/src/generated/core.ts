@@ -454,7 +454,7 @@ export type SiwxRefusal =
   | { readonly type: 'network' }
   | { readonly type: 'refused'; readonly words: string }
 
-export type SiwxView = { readonly phase: SiwxPhase; readonly name: string | null; readonly icon: string | null; readonly domain: string; readonly statement: string | null; readonly message: string; readonly refusal: SiwxRefusal | null }
+export type SiwxView = { readonly phase: SiwxPhase; readonly name: string | null; readonly icon: string | null; readonly domain: string; readonly statement: string | null; readonly message: string; readonly refusal: SiwxRefusal | null; readonly disconnects: boolean }
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 

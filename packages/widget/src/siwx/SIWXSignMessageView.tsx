@@ -27,7 +27,9 @@ export function SIWXSignMessageView() {
   useStyle(siwxCss)
   const t = useText(siwxWords)
   const dispatch = useDispatch()
-  const { phase, name, icon, domain, statement, message, refusal } = useSnapshot((snapshot) => snapshot.siwx)
+  const { phase, name, icon, domain, statement, message, refusal, disconnects } = useSnapshot(
+    (snapshot) => snapshot.siwx
+  )
   const toast = useSnapshot((snapshot) => snapshot.notice.snack?.message)
   const account = useSnapshot(activeAccount)
   const network = useSnapshot((snapshot) => snapshot.network.active?.name)
@@ -118,7 +120,7 @@ export function SIWXSignMessageView() {
         </div>
         <div className="choices">
           <Button data-testid="w3m-connecting-siwe-cancel" onClick={cancel}>
-            {t('cancel')}
+            {t((partMissing ? !closable : disconnects) ? 'disconnect' : 'cancel')}
           </Button>
           {refusal?.type !== 'network' && (
             <Button

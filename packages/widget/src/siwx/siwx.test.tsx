@@ -40,6 +40,14 @@ describe('SIWXSignMessage', () => {
     ])
   })
 
+  it('spec_4_28_says_whether_cancelling_disconnects', () => {
+    const required = pictureOf('SIWXSignMessage.ready')
+    const shell = draw(SIWXSignMessageView, required)
+    expect(cancel().textContent).toBe('Disconnect')
+    shell.tell({ siwx: { ...required.siwx, disconnects: false } })
+    expect(cancel().textContent).toBe('Cancel')
+  })
+
   it.each([
     ['checking', "Checking if you're signed in"],
     ['preparing', 'Loading the message'],
@@ -93,8 +101,8 @@ describe('SIWXSignMessage', () => {
   })
 
   it.each([
-    [undefined, 'Switch to a supported network in your wallet, or cancel.'],
-    [arabic, 'بدّل إلى شبكة مدعومة في محفظتك، أو ألغِ.']
+    [undefined, 'Switch to a supported network in your wallet.'],
+    [arabic, 'بدّل إلى شبكة مدعومة في محفظتك.']
   ])('spec_6_3_on_an_unsupported_network_says_what_to_do_and_can_be_cancelled', (texts, told) => {
     const { said } = draw(SIWXSignMessageView, 'SIWXSignMessage.network', texts)
     expect(getByRole('status').textContent).toBe(told)

@@ -534,7 +534,7 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     signInClock: 'تحقق من تاريخ هذا الجهاز ووقته، ثم وقّع مجددًا.',
     signInLate: 'استغرق ذلك وقتًا طويلًا. وقّع مجددًا.',
     signInSilent: 'تعذّر التحقق من تسجيل دخولك. حاول مجددًا.',
-    signInNetwork: 'بدّل إلى شبكة مدعومة في محفظتك، أو ألغِ.',
+    signInNetwork: 'بدّل إلى شبكة مدعومة في محفظتك.',
     signInLater: 'تعذّر التحقق من توقيعك الآن. حاول مجددًا.',
     signInEnded: 'سُجّل خروجك. وقّع مجددًا للمتابعة.',
     signInFailed: 'تعذّر تسجيل دخولك. حاول مجددًا.',

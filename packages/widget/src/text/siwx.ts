@@ -12,7 +12,7 @@ export const siwxWords = {
   signInClock: "Check this device's date and time, then sign again.",
   signInLate: 'That took too long. Sign again.',
   signInSilent: "Couldn't check if you're signed in. Try again.",
-  signInNetwork: 'Switch to a supported network in your wallet, or cancel.',
+  signInNetwork: 'Switch to a supported network in your wallet.',
   signInLater: "Couldn't verify your signature now. Try again.",
   signInEnded: "You're signed out. Sign again to continue.",
   signInFailed: "Couldn't sign you in. Try again.",

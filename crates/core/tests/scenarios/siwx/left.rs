@@ -34,6 +34,7 @@ fn moved(required: bool) -> World {
 #[test]
 fn spec_4_28_cancelling_a_required_sign_in_disconnects_and_shows_connect() {
     let mut world = asked(true);
+    assert!(world.snapshot().siwx.disconnects, "the button says so");
     world.sign_in(SignIn::CancelAsked);
     assert!(!is_connected(&world));
     assert_eq!((shown(&world), phase(&world)), (Some(View::Connect), Phase::Idle));
@@ -46,6 +47,7 @@ fn spec_4_28_cancelling_a_required_sign_in_disconnects_and_shows_connect() {
 #[test]
 fn spec_4_28_cancelling_an_optional_sign_in_closes_the_modal_resets_it_to_connect_and_keeps_the_account() {
     let mut world = asked(false);
+    assert!(!world.snapshot().siwx.disconnects);
     world.sign_in(SignIn::CancelAsked);
     assert!(is_connected(&world));
     let modal = world.snapshot().modal;
@@ -75,6 +77,7 @@ fn spec_4_28_cancelling_after_a_change_of_network_leads_back_to_the_last_signed_
     for (required, wait) in [(true, 0), (true, FRESH), (false, 0), (false, FRESH)] {
         let mut world = moved(required);
         world.advance(wait);
+        assert!(!world.snapshot().siwx.disconnects);
         world.sign_in(SignIn::CancelAsked);
         assert_eq!((shown(&world), phase(&world)), (None, Phase::Idle));
         assert_eq!((chain(&world).as_deref(), is_connected(&world)), (Some(CHAIN), true));
@@ -97,6 +100,7 @@ fn spec_2_25_and_4_28_a_wallet_that_does_not_go_back_leaves_a_required_sign_in_d
     world.modal(Modal::BackAsked);
     assert_eq!((shown(&world), phase(&world)), (Some(View::SIWXSignMessage), Phase::Ready));
     // Another time the visitor is not led in a circle.
+    assert!(world.snapshot().siwx.disconnects);
     world.sign_in(SignIn::CancelAsked);
     assert_eq!((shown(&world), is_connected(&world)), (Some(View::Connect), false));
 }
