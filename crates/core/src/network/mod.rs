@@ -214,7 +214,8 @@ impl Networks {
     pub fn choose_namespace(&mut self, namespace: Namespace, cx: &mut Cx) {
         if self.active != Some(namespace) && self.chains.contains_key(&namespace) {
             self.revision += 1;
-            self.left = self.active.filter(|active| cx.facts.is_connected_in(*active)).or(self.left);
+            let is_connected = |namespace: &Namespace| cx.facts.is_connected_in(*namespace);
+            self.left = self.active.filter(is_connected).or(self.left).filter(|_| !is_connected(&namespace));
             self.active = Some(namespace);
             if let Some(chain) = self.active_of(namespace).cloned() {
                 cx.signal(Signal::NetworkSwitched { chain, asked: false });
@@ -224,8 +225,7 @@ impl Networks {
 
     /// The modal closed: if no wallet connected in the namespace that it was opened for, the earlier one is active again, with its account.
     pub fn go_back(&mut self, cx: &mut Cx) {
-        let left = self.left.take().filter(|left| cx.facts.is_connected_in(*left));
-        if let Some(left) = left.filter(|_| self.active.is_some_and(|active| !cx.facts.is_connected_in(active))) {
+        if let Some(left) = self.left.take() {
             self.choose_namespace(left, cx);
         }
     }
@@ -233,6 +233,7 @@ impl Networks {
     /// Follows a wallet to its chain (spec 4.21).
     pub fn follow(&mut self, chain: &ChainId, asked: bool, cx: &mut Cx) {
         self.revision += 1;
+        self.left = None;
         let namespace = chain.namespace();
         let was = (self.active, self.active_of(namespace).cloned(), self.chain_mut(namespace).unsupported.take());
         if self.find(chain).is_none() {

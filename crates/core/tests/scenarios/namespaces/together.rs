@@ -144,4 +144,12 @@ fn spec_2_3_a_modal_for_another_namespace_that_closes_without_its_wallet_leaves_
     open_for(&mut world, "solana");
     world.choose("example.sol");
     assert_eq!((shown(&world), active(&world).as_deref()), (None, Some(SOLANA)));
+    // The account of the namespace that the modal is opened for stays in use.
+    for closed in [false, true] {
+        open_for(&mut world, "eip155");
+        if closed {
+            world.modal(Modal::CloseAsked);
+        }
+        assert_eq!((shown(&world).is_none(), active(&world).as_deref()), (closed, Some("eip155:31337")));
+    }
 }
